@@ -1,0 +1,120 @@
+# scree: build, check, demonstrate. `make help` lists the targets.
+# Variants: make BUILD=release|debug|asan   Portable binary: make ARCH=x86-64-v2   CI: WERROR=1
+
+BUILD   ?= release
+ARCH    ?= native
+PREFIX  ?= /usr/local
+CC      := mpicc
+MPIRUN  ?= mpirun --oversubscribe
+OUT     := build/$(BUILD)
+
+# -ffp-contract=off: one rounding per operation, so that a contact computed on two ranks, or by
+# vector and by scalar code, has the same bits. -fno-math-errno/-fno-trapping-math let loops with
+# sqrt and selects vectorise and change no result.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wpedantic $(if $(WERROR),-Werror)
+FP       := -ffp-contract=off -fno-math-errno -fno-trapping-math
+release_FLAGS := -O3 -march=$(ARCH) -DNDEBUG -g
+debug_FLAGS   := -O1 -g
+asan_FLAGS    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+ifeq ($($(BUILD)_FLAGS),)
+$(error BUILD must be release, debug or asan, not '$(BUILD)')
+endif
+
+.DEFAULT_GOAL := all
+include tools/dependencies.mk
+
+VERSION := $(shell cat include/scree/VERSION)
+COMMIT  := $(shell git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
+CFLAGS  := -std=c11 $(WARNINGS) $(FP) $($(BUILD)_FLAGS) -Iinclude $(DEP_CFLAGS) $(EXTRA_CFLAGS)
+LDLIBS  := $(DEP_LIBS) -lm
+
+SOURCES  := $(sort $(wildcard src/*/*.c))
+MAIN     := src/driver/main.c
+LIB_OBJ  := $(patsubst src/%.c,$(OUT)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
+MAIN_OBJ := $(patsubst src/%.c,$(OUT)/obj/%.o,$(MAIN))
+LIB      := $(OUT)/libscree.a
+PROGRAM  := $(OUT)/scree
+
+UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
+UNIT_BIN := $(OUT)/tests/unit
+MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c)))
+
+.PHONY: all deps demo check check-asan validate bench install format format-check lint clean help
+all: $(PROGRAM) ## the program and the library (default)
+
+$(PROGRAM): $(MAIN_OBJ) $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+
+$(LIB): $(LIB_OBJ)
+	@rm -f $@
+	ar rcs $@ $^
+
+$(OUT)/obj/%.o: src/%.c $(OUT)/flags | $(OUT)/dependencies-found
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+
+# What was compiled how, for --version and for the files of a run; rebuilt only when it changes.
+$(OUT)/obj/driver/version.o: CFLAGS += -DSCREE_VERSION='"$(VERSION)"' -DSCREE_COMMIT='"$(COMMIT)"' \
+	-DSCREE_FLAGS='"$(BUILD), march=$(ARCH)"'
+$(OUT)/obj/driver/version.o: $(OUT)/commit
+$(OUT)/commit: FORCE
+	@mkdir -p $(@D); echo '$(VERSION) $(COMMIT)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT)' > $@
+$(OUT)/flags: FORCE
+	@mkdir -p $(@D); echo '$(CFLAGS)' | cmp -s - $@ || echo '$(CFLAGS)' > $@
+FORCE:
+
+$(UNIT_BIN): $(patsubst tests/%.c,$(OUT)/tests/obj/%.o,$(UNIT_SRC)) $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(CRITERION_LIBS) $(LDLIBS)
+$(OUT)/tests/mpi_%: $(OUT)/tests/obj/mpi/%.o $(LIB)
+	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(OUT)/tests/obj/%.o: tests/%.c $(OUT)/flags | $(OUT)/dependencies-found $(OUT)/criterion-found
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -Itests/support $(CRITERION_CFLAGS) -MMD -MP -c -o $@ $<
+
+-include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(wildcard $(OUT)/tests/obj/*/*.d)
+
+deps: ## install what is missing (Debian packages; does nothing when all is there)
+	tools/install-deps
+
+demo: ## install, build, run a small flow on 2 ranks, end with a picture and numbers
+	tools/install-deps
+	$(MAKE) --no-print-directory all
+	tools/demo $(PROGRAM)
+
+check: ## install, build, run all tests (under 10 minutes on 2 cores)
+	tools/install-deps
+	$(MAKE) --no-print-directory -j2 WERROR=$(or $(WERROR),$(if $(CI),1)) check-programs
+	$(MAKE) --no-print-directory -j2 BUILD=asan WERROR=$(or $(WERROR),$(if $(CI),1)) check-programs
+	tests/run-checks
+
+.PHONY: check-programs
+check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN)
+
+validate: ## longer validation against published numbers; writes build/validation.md
+	tools/install-deps
+	$(MAKE) --no-print-directory all
+	tests/run-validation $(PROGRAM)
+
+bench: ## speed beside LAMMPS: tests/bench/*; prints one line each
+	tools/install-deps --bench
+	$(MAKE) --no-print-directory all
+	tests/bench/chute $(PROGRAM)
+	tests/bench/dense $(PROGRAM)
+
+install: all ## copy program, library and headers to PREFIX
+	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree
+	install -D -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libscree.a
+	install -d $(DESTDIR)$(PREFIX)/include/scree
+	install -m 644 include/scree/* $(DESTDIR)$(PREFIX)/include/scree
+
+FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]')
+format: ## bring all C files into the house style
+	clang-format -i $(FORMATTED)
+format-check:
+	clang-format --dry-run -Werror $(FORMATTED)
+
+clean: ## remove everything that was built
+	rm -rf build
+
+help: ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Bricks: the box cut into blocks of a few grain diameters, the unit of ownership. */
+#ifndef SCREE_BRICKS_H
+#define SCREE_BRICKS_H
+
+#include <stdint.h>
+
+#include "scree/box.h"
+
+/* Replicated on every rank. Bricks at the open faces of the box reach to infinity, so that every
+ * grain is in some brick. */
+struct scree_bricks {
+    int n[3];
+    int64_t count;  /* n[0] * n[1] * n[2] */
+    double edge[3]; /* m */
+    int32_t *owner; /* rank of each brick, x fastest; owned */
+};
+
+/* About `wanted` bricks with edges of at least `min_edge`. Owners are -1 until somebody splits. */
+void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,
+                       int64_t wanted);
+void scree_bricks_clear(struct scree_bricks *bricks);
+
+int64_t scree_bricks_find(const struct scree_bricks *bricks, const struct scree_box *box,
+                          const double pos[3]);
+void scree_bricks_coordinates(const struct scree_bricks *bricks, int64_t brick, int at[3]);
+static inline int64_t scree_bricks_index(const struct scree_bricks *bricks, const int at[3])
+{
+    return ((int64_t)at[2] * bricks->n[1] + at[1]) * bricks->n[0] + at[0];
+}
+
+/* Squared distance from a point to a brick seen through the periodic image `shift` (the brick is
+ * displaced by shift * period). */
+double scree_bricks_distance2(const struct scree_bricks *bricks, const struct scree_box *box,
+                              const int at[3], const int shift[3], const double pos[3]);
+
+#endif

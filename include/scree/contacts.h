@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Near pairs with their contact history: what the methods loop over in every step.
+ *
+ * Two levels. The pair lists (neighbours.h) hold every pair within the skin and are renewed rarely
+ * and together by all ranks. From them each rank picks, every few steps and by itself, the pairs
+ * within a small margin of touching: the near pairs. Only these are looked at in each step, and
+ * only they have history. */
+#ifndef SCREE_CONTACTS_H
+#define SCREE_CONTACTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scree/boundaries.h"
+#include "scree/domain.h"
+#include "scree/neighbours.h"
+#include "scree/particles.h"
+
+enum {
+    SCREE_HISTORY_MAX = 8, /* doubles per contact */
+    SCREE_NEAR_AHEAD = 16  /* entries of j past the end that may be read (as slot 0) */
+};
+
+/* Pairs (i, j) in list order. History row k is valid only if touched[k] equals the list's epoch:
+ * a contact that opens forgets by not being touched, nothing must be reset. */
+struct scree_near {
+    size_t n, capacity;
+    scree_lid *i;     /* owned grain */
+    int32_t *j;       /* slot of the partner, or number of the wall */
+    uint32_t *listed; /* position in the pair list, ascending (0 for walls) */
+    int32_t *touched; /* epoch of the last evaluation in which the pair touched */
+    double *history;  /* [n][stride] as seen from i */
+    int32_t epoch;    /* counts evaluations; at least 1 */
+    double margin;    /* m; the pairs here are those closer than this ... */
+    double used;      /* m; ... of which the motion since has used up at most this much */
+};
+
+enum scree_near_kind { SCREE_NEAR_INTERIOR, SCREE_NEAR_BORDER, SCREE_NEAR_WALL, SCREE_N_NEAR };
+
+struct scree_contacts {
+    struct scree_cells *cells;
+    struct scree_neighbours list;
+    struct scree_near near[SCREE_N_NEAR], spare[SCREE_N_NEAR];
+    int stride;   /* doubles of history per contact, a multiple of 4 or 0 */
+    uint32_t odd; /* bit s set: history slot s changes sign when seen from the partner */
+    /* Contact records of grains while lists are rebuilt: [partner][image][history ...] */
+    uint64_t *record;
+    size_t n_records, record_capacity;
+    int64_t n_rebuilds, n_prunings;
+};
+
+/* history_slots: doubles per contact that the laws keep; odd: see above. */
+void scree_contacts_create(struct scree_contacts **contacts, double skin, int history_slots,
+                           uint32_t odd);
+void scree_contacts_destroy(struct scree_contacts **contacts);
+
+/* Rebuild, in this order: collect the history of touching pairs into records; let grains migrate
+ * with passengers(); sort; make ghosts; then build lists and give the history back. */
+void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p);
+struct scree_passengers scree_contacts_passengers(struct scree_contacts *contacts);
+void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p, double edge);
+void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
+                          const struct scree_boundaries *walls, double margin);
+
+/* Pick the near pairs of one kind anew from the lists; history follows. */
+void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,
+                          const struct scree_particles *p, const struct scree_boundaries *walls,
+                          double margin);
+
+/* Walk over the history of all touching contacts as seen from the lower gid (walls: from the
+ * grain), each contact once over all ranks: cut contacts are visited where the lower gid lives. */
+struct scree_contact_view {
+    scree_gid first, second; /* second < 0: wall -1 - second */
+    int32_t image[3];        /* periods between them */
+    scree_lid i;
+    int32_t j;
+    enum scree_near_kind kind;
+    const double *history; /* [stride], already turned */
+};
+typedef void scree_contact_visitor(void *context, const struct scree_contact_view *contact);
+void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
+                          scree_contact_visitor *visit, void *context);
+
+/* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
+void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
+                          double *wall_contacts);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The domain: box, bricks and who owns them, ghosts, and moving grains to their owners. */
+#ifndef SCREE_DOMAIN_H
+#define SCREE_DOMAIN_H
+
+#include "scree/box.h"
+#include "scree/bricks.h"
+#include "scree/comm.h"
+#include "scree/particles.h"
+
+struct scree_domain {
+    struct scree_box box;
+    struct scree_bricks bricks;
+};
+
+/* What travels with a grain besides its columns (contact history), as 8-byte words. Callbacks,
+ * because the owner of that data lives in a higher layer. */
+struct scree_passengers {
+    void *owner;
+    size_t (*n_words)(void *owner, const struct scree_particles *p, scree_lid slot);
+    void (*board)(void *owner, const struct scree_particles *p, scree_lid slot, uint64_t *words);
+    /* The grain has its slot already; `words` holds what board() wrote. */
+    void (*alight)(void *owner, struct scree_particles *p, scree_lid slot, const uint64_t *words,
+                   size_t n_words);
+};
+
+/* Wrap positions, then send every grain to the owner of its brick. Ghosts are forgotten, slots
+ * change. `passengers` may be NULL. Returns how many grains left this rank. Collective. */
+int64_t scree_domain_migrate(const struct scree_domain *domain, struct scree_comm *comm,
+                             struct scree_particles *p, const struct scree_passengers *passengers);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Pair lists: all pairs of grains whose surfaces are closer than the skin, each once. */
+#ifndef SCREE_NEIGHBOURS_H
+#define SCREE_NEIGHBOURS_H
+
+#include <stdint.h>
+
+#include "scree/cells.h"
+#include "scree/particles.h"
+
+/* Row i: partners partner[start[i]] ... partner[start[i + 1] - 1] of the owned grain i. */
+struct scree_pairs {
+    uint32_t *start; /* [n_rows + 1] */
+    scree_lid *partner;
+    size_t n, capacity, n_rows, row_capacity;
+};
+
+/* Interior pairs (both grains owned here) can be computed while ghosts are on their way; border
+ * pairs have a ghost as partner and are computed on both sides, so nothing is sent back. Two
+ * driven grains (1/mass = 0 for both) are never listed: nothing could move them. */
+struct scree_neighbours {
+    double skin; /* m; the lists hold until two grains have together moved this far */
+    struct scree_pairs interior, border;
+};
+
+void scree_neighbours_init(struct scree_neighbours *list, double skin);
+void scree_neighbours_clear(struct scree_neighbours *list);
+/* Grains must be sorted and ghosts binned in `cells`. Remembers positions in column `listed`. */
+void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
+                            struct scree_particles *p);
+/* The two largest distances that owned grains have moved since the lists were built, and the
+ * slot of the farthest (-1: none). */
+void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot);
+
+#endif

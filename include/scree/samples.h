@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How grains get there: the section `particles`, a list of samples. Kinds are in samples.def. */
+#ifndef SCREE_SAMPLES_H
+#define SCREE_SAMPLES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scree/box.h"
+#include "scree/comm.h"
+#include "scree/input.h"
+#include "scree/particles.h"
+
+/* Grains as state files hold them. Arrays are owned; n may be 0. */
+struct scree_state_rows {
+    int64_t n;
+    int64_t *id;           /* >= 1 */
+    int32_t *species;      /* 1-based, numbered by the file */
+    double (*position)[3]; /* m */
+    double (*velocity)[3]; /* m/s */
+    double (*spin)[3];     /* rad/s */
+    double *radius;        /* m */
+    double *mass;          /* kg */
+    int32_t (*image)[3];   /* periods travelled */
+};
+
+/* Room for n rows, zeroed. */
+void scree_state_rows_init(struct scree_state_rows *rows, int64_t n);
+void scree_state_rows_clear(struct scree_state_rows *rows);
+
+/* Reads this rank's share of a state file and allocates `rows`. Collective, agreed status. */
+typedef enum scree_status scree_state_reader(struct scree_comm *comm, const char *path,
+                                             struct scree_state_rows *rows);
+
+/* What filling needs from the rest of the run; all borrowed. */
+struct scree_sample_context {
+    struct scree_comm *comm;
+    const struct scree_box *box;
+    bool disks;            /* mass = density * area (kg/m^2) instead of density * volume */
+    double inertia_factor; /* I = factor * m * r^2 */
+    uint64_t seed;
+    const char *const *materials;   /* names, ends with NULL; the list given to read */
+    const double *density;          /* of each material; kg/m^3, disks: kg/m^2 */
+    scree_state_reader *read_state; /* a callback, since files belong to a higher layer */
+};
+
+enum { SCREE_SAMPLE_VALUES = 32 };
+struct scree_sample;
+struct scree_sample_run;
+
+/* A way to get grains. */
+struct scree_sample_kind {
+    const char *name, *summary;
+    const struct scree_param *common; /* keys shared with other kinds, or NULL */
+    const struct scree_param *params; /* keys of its own */
+    /* Complete the values just read; collect mistakes at `node`. */
+    void (*check)(struct scree_input *input, const struct scree_node *node,
+                  const struct scree_box *box, const char *const *materials, void *values);
+    /* Append this rank's share of the grains. Collective, agreed status. */
+    enum scree_status (*fill)(const struct scree_sample *sample, struct scree_sample_run *run);
+};
+
+/* A velocity component that changes linearly across the domain. */
+struct scree_sample_ramp {
+    int component, along; /* axes */
+    double low, high;     /* m/s, at the low and the high face of the domain */
+};
+
+/* One item of the list. */
+struct scree_sample {
+    const struct scree_sample_kind *kind;
+    bool has_ramp;
+    struct scree_sample_ramp ramp;
+    double values[SCREE_SAMPLE_VALUES]; /* of the kind */
+};
+
+struct scree_samples {
+    int n;
+    struct scree_sample *sample; /* owned; texts and nodes in it are owned by the input */
+};
+
+const struct scree_sample_kind *const *scree_samples_kinds(int *n);
+const struct scree_param *scree_samples_ramp_params(void);
+
+/* Read the section `particles` (may be NULL: no grains); collects mistakes. A box that is itself
+ * mistaken (a length not > 0) is not held against the samples. */
+void scree_samples_read(struct scree_samples *samples, struct scree_input *input,
+                        const struct scree_node *node, const struct scree_box *box,
+                        const char *const *materials);
+void scree_samples_clear(struct scree_samples *samples);
+
+/* Append the grains to p; gids continue from 1 (a state file keeps its ids, shifted by the largest
+ * gid before it). Every grain is made on exactly one rank, not yet its owner: migrate next. Which
+ * grains exist and all their values do not depend on the number of ranks. The input must still
+ * live. Grains of different items are not kept apart. Collective. */
+enum scree_status scree_samples_fill(const struct scree_samples *samples,
+                                     const struct scree_sample_context *context,
+                                     struct scree_particles *p);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the driver lends to a method and to analyses. */
+#ifndef SCREE_SCENE_H
+#define SCREE_SCENE_H
+
+#include "scree/balance.h"
+#include "scree/boundaries.h"
+#include "scree/comm.h"
+#include "scree/contacts.h"
+#include "scree/domain.h"
+#include "scree/halo.h"
+#include "scree/laws.h"
+#include "scree/particles.h"
+#include "scree/timer.h"
+
+/* Borrowed from the driver, which owns all of it. */
+struct scree_scene {
+    struct scree_comm *comm;
+    struct scree_domain *domain;
+    struct scree_particles *particles;
+    struct scree_boundaries *walls;
+    struct scree_contacts *contacts;
+    struct scree_laws *laws;
+    struct scree_halo *halo;
+    struct scree_balance *balance;
+    struct scree_timer *timer;
+    double gravity[3];     /* m/s^2 */
+    double largest_radius; /* m, over all ranks */
+    double largest_mass;   /* kg, over all ranks */
+    double inertia_factor; /* I = factor * m * a^2: 2/5 spheres, 1/2 disks */
+};
+
+#endif

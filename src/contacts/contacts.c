@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The contact store: life, counting, and walking over all touching contacts. */
+#include "scree/contacts.h"
+
+#include <string.h>
+
+#include "near.h"
+#include "scree/alloc.h"
+#include "scree/status.h"
+
+void scree_contacts_create(struct scree_contacts **contacts, double skin, int history_slots,
+                           uint32_t odd)
+{
+    SCREE_ASSERT(history_slots <= SCREE_HISTORY_MAX);
+    struct scree_contacts *c = *contacts = scree_alloc(1, sizeof *c);
+    memset(c, 0, sizeof *c);
+    scree_cells_create(&c->cells);
+    scree_neighbours_init(&c->list, skin);
+    c->stride = (history_slots + 3) / 4 * 4; /* whole vectors */
+    c->odd = odd;
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) c->near[kind].epoch = 1;
+}
+
+void scree_contacts_destroy(struct scree_contacts **contacts)
+{
+    if (*contacts == NULL) return;
+    scree_cells_destroy(&(*contacts)->cells);
+    scree_neighbours_clear(&(*contacts)->list);
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+        scree_near_clear(&(*contacts)->near[kind]);
+        scree_near_clear(&(*contacts)->spare[kind]);
+    }
+    scree_alloc_free((*contacts)->record);
+    scree_alloc_free(*contacts);
+    *contacts = NULL;
+}
+
+void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p, double edge)
+{
+    scree_cells_sort_owned(contacts->cells, p, edge);
+}
+
+/* A cut contact is seen from both of its grains; it is visited from the lower gid, and a grain that
+ * touches its own image from the side where the first non-zero period is positive. */
+static bool is_first_side(const struct scree_contact_view *view)
+{
+    if (view->first != view->second) return view->first < view->second;
+    for (int a = 0; a < 3; a++)
+        if (view->image[a] != 0) return view->image[a] > 0;
+    return true;
+}
+
+static void view_pair(const struct scree_particles *p, scree_lid i, scree_lid j,
+                      struct scree_contact_view *view)
+{
+    view->first = p->gid[i];
+    view->second = p->gid[j];
+    view->i = i;
+    view->j = j;
+    for (int a = 0; a < 3; a++) view->image[a] = p->image[j][a] - p->image[i][a];
+}
+
+void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
+                          scree_contact_visitor *visit, void *context)
+{
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+        const struct scree_near *near = &contacts->near[kind];
+        for (size_t k = 0; k < near->n; k++) {
+            if (near->touched[k] != near->epoch) continue;
+            const double *history = near->history + k * (size_t)contacts->stride;
+            double turned[SCREE_HISTORY_MAX];
+            struct scree_contact_view view = {.kind = (enum scree_near_kind)kind,
+                                              .history = history};
+            if (kind == SCREE_NEAR_WALL) {
+                view.first = p->gid[near->i[k]];
+                view.second = -1 - (scree_gid)near->j[k];
+                view.i = near->i[k];
+                view.j = near->j[k];
+            } else {
+                view_pair(p, near->i[k], near->j[k], &view);
+            }
+            if (kind == SCREE_NEAR_INTERIOR && !is_first_side(&view)) {
+                view_pair(p, near->j[k], near->i[k], &view);
+                scree_near_turn(contacts, history, turned);
+                view.history = turned;
+            }
+            if (kind != SCREE_NEAR_BORDER || is_first_side(&view)) visit(context, &view);
+        }
+    }
+}
+
+void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
+                          double *wall_contacts)
+{
+    double count[SCREE_N_NEAR] = {0};
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+        const struct scree_near *near = &contacts->near[kind];
+        for (size_t k = 0; k < near->n; k++) count[kind] += near->touched[k] == near->epoch;
+    }
+    *grain_contacts = count[SCREE_NEAR_INTERIOR] + 0.5 * count[SCREE_NEAR_BORDER];
+    *wall_contacts = count[SCREE_NEAR_WALL];
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Picking the near pairs from the pair lists, with their history. */
+#include "near.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+
+void scree_near_reserve(struct scree_near *near, size_t n, int stride)
+{
+    if (n + SCREE_NEAR_AHEAD <= near->capacity) return;
+    size_t capacity = n + n / 8 + 64; /* more than SCREE_NEAR_AHEAD to spare */
+    near->i = scree_alloc_resize(near->i, near->n, capacity, sizeof *near->i);
+    near->j = scree_alloc_resize(near->j, near->n, capacity, sizeof *near->j);
+    near->listed = scree_alloc_resize(near->listed, near->n, capacity, sizeof *near->listed);
+    near->touched = scree_alloc_resize(near->touched, near->n, capacity, sizeof *near->touched);
+    near->history = scree_alloc_resize(near->history, near->n * (size_t)stride,
+                                       capacity * (size_t)stride, sizeof *near->history);
+    near->capacity = capacity;
+}
+
+void scree_near_clear(struct scree_near *near)
+{
+    scree_alloc_free(near->i);
+    scree_alloc_free(near->j);
+    scree_alloc_free(near->listed);
+    scree_alloc_free(near->touched);
+    scree_alloc_free(near->history);
+    memset(near, 0, sizeof *near);
+}
+
+void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned)
+{
+    for (int s = 0; s < contacts->stride; s++)
+        turned[s] = (contacts->odd >> s & 1u) ? -history[s] : history[s];
+}
+
+static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
+                       const struct scree_particles *p, double margin, int stride)
+{
+    size_t n = 0;
+    near->n = 0;
+    scree_near_reserve(near, 0, stride);
+    for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
+        const double x = p->pos[i][0], y = p->pos[i][1], z = p->pos[i][2];
+        const double reach_i = p->pos[i][3] + margin;
+        uint32_t first = pairs->start[i], end = pairs->start[i + 1];
+        near->n = n;
+        scree_near_reserve(near, n + (end - first), stride);
+        for (uint32_t k = first; k < end; k++) {
+            const double *b = p->pos[pairs->partner[k]];
+            double dx = x - b[0], dy = y - b[1], dz = z - b[2], reach = reach_i + b[3];
+            near->i[n] = i;
+            near->j[n] = pairs->partner[k];
+            near->listed[n] = k;
+            near->touched[n] = 0;
+            n += dx * dx + dy * dy + dz * dz < reach * reach;
+        }
+    }
+    near->n = n;
+    for (size_t k = n; k < n + SCREE_NEAR_AHEAD; k++) near->j[k] = 0;
+}
+
+/* Grains are asked in blocks, so that a shape is called once per block. */
+static void pick_wall(struct scree_near *near, int w, const struct scree_wall *wall,
+                      const struct scree_particles *p, double margin, int stride)
+{
+    enum { BLOCK = 256 };
+    double gap[BLOCK], normal[BLOCK][3], velocity[BLOCK][3];
+    for (scree_lid first = 0; first < p->n_owned; first += BLOCK) {
+        int n = p->n_owned - first < BLOCK ? (int)(p->n_owned - first) : BLOCK;
+        wall->shape->locate(wall, n, (const double(*)[4])(p->pos + first), gap, normal, velocity);
+        scree_near_reserve(near, near->n + (size_t)n, stride);
+        for (int k = 0; k < n; k++) {
+            near->i[near->n] = first + k;
+            near->j[near->n] = w;
+            near->listed[near->n] = 0;
+            near->touched[near->n] = 0;
+            near->n += gap[k] < margin && p->vel[first + k][3] > 0.0;
+        }
+    }
+}
+
+/* Both lists run in the same order: old touching entries find their new place by walking on. */
+static void carry_history(const struct scree_contacts *contacts, const struct scree_near *old,
+                          struct scree_near *near)
+{
+    size_t stride = (size_t)contacts->stride, to = 0;
+    for (size_t from = 0; from < old->n; from++) {
+        if (old->touched[from] != old->epoch) continue;
+        while (to < near->n && (near->listed[to] != old->listed[from] ||
+                                near->i[to] != old->i[from] || near->j[to] != old->j[from]))
+            to++;
+        if (to == near->n) break;
+        near->touched[to] = 1;
+        memcpy(near->history + to * stride, old->history + from * stride, stride * sizeof(double));
+    }
+}
+
+void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,
+                          const struct scree_particles *p, const struct scree_boundaries *walls,
+                          double margin)
+{
+    struct scree_near old = contacts->near[kind];
+    struct scree_near *near = &contacts->near[kind];
+    *near = contacts->spare[kind];
+    contacts->spare[kind] = old;
+    near->n = 0;
+    near->epoch = 1;
+    near->margin = margin;
+    near->used = 0.0;
+    switch (kind) {
+    case SCREE_NEAR_INTERIOR:
+        pick_pairs(near, &contacts->list.interior, p, margin, contacts->stride);
+        break;
+    case SCREE_NEAR_BORDER:
+        pick_pairs(near, &contacts->list.border, p, margin, contacts->stride);
+        break;
+    case SCREE_NEAR_WALL:
+        for (int w = 0; w < walls->n; w++)
+            pick_wall(near, w, &walls->wall[w], p, margin, contacts->stride);
+        break;
+    case SCREE_N_NEAR: break;
+    }
+    carry_history(contacts, &old, near);
+    contacts->n_prunings++;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Near lists: memory and turning of history rows. Private to contacts. */
+#ifndef SCREE_NEAR_H
+#define SCREE_NEAR_H
+
+#include "scree/contacts.h"
+
+void scree_near_reserve(struct scree_near *near, size_t n, int stride);
+void scree_near_clear(struct scree_near *near);
+
+/* History as the partner sees it: odd slots change sign. In place is fine. */
+void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);
+
+#endif

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The brick grid: how many bricks, which brick a point is in, how far a brick is from a point. */
+#include "scree/bricks.h"
+
+#include <math.h>
+#include <stddef.h>
+
+#include "scree/alloc.h"
+
+enum { MOST_BRICKS = 1 << 22 }; /* replicated on every rank: 16 MB of owners */
+
+void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,
+                       int64_t wanted)
+{
+    if (wanted > MOST_BRICKS) wanted = MOST_BRICKS;
+    double volume = 1.0;
+    int n_axes = 0;
+    for (int a = 0; a < box->dimension; a++)
+        if (box->length[a] > 0.0) {
+            volume *= box->length[a];
+            n_axes++;
+        }
+    double edge = n_axes > 0 ? pow(volume / (double)wanted, 1.0 / n_axes) : min_edge;
+    edge = fmax(edge, min_edge);
+    bricks->count = 1;
+    for (int a = 0; a < 3; a++) {
+        double n = a < box->dimension ? floor(box->length[a] / edge) : 1.0;
+        bricks->n[a] = n < 1.0 ? 1 : (int)fmin(n, 1e6);
+        bricks->edge[a] = box->length[a] / bricks->n[a];
+        bricks->count *= bricks->n[a];
+    }
+    bricks->owner = scree_alloc((size_t)bricks->count, sizeof *bricks->owner);
+    for (int64_t b = 0; b < bricks->count; b++) bricks->owner[b] = -1;
+}
+
+void scree_bricks_clear(struct scree_bricks *bricks)
+{
+    scree_alloc_free(bricks->owner);
+    bricks->owner = NULL;
+}
+
+int64_t scree_bricks_find(const struct scree_bricks *bricks, const struct scree_box *box,
+                          const double pos[3])
+{
+    int at[3];
+    for (int a = 0; a < 3; a++) {
+        double place = bricks->n[a] > 1 ? (pos[a] - box->low[a]) / bricks->edge[a] : 0.0;
+        at[a] = place < 0.0 ? 0 : place >= bricks->n[a] ? bricks->n[a] - 1 : (int)place;
+    }
+    return scree_bricks_index(bricks, at);
+}
+
+void scree_bricks_coordinates(const struct scree_bricks *bricks, int64_t brick, int at[3])
+{
+    at[0] = (int)(brick % bricks->n[0]);
+    at[1] = (int)(brick / bricks->n[0] % bricks->n[1]);
+    at[2] = (int)(brick / bricks->n[0] / bricks->n[1]);
+}
+
+double scree_bricks_distance2(const struct scree_bricks *bricks, const struct scree_box *box,
+                              const int at[3], const int shift[3], const double pos[3])
+{
+    double d2 = 0.0;
+    for (int a = 0; a < 3; a++) {
+        double origin = box->low[a] + shift[a] * box->length[a];
+        double low = origin + at[a] * bricks->edge[a];
+        double high = origin + (at[a] + 1) * bricks->edge[a];
+        /* Open outer faces reach to infinity. */
+        if (!box->periodic[a] && at[a] == 0) low = -INFINITY;
+        if (!box->periodic[a] && at[a] == bricks->n[a] - 1) high = INFINITY;
+        double gap = pos[a] < low ? low - pos[a] : pos[a] > high ? pos[a] - high : 0.0;
+        d2 += gap * gap;
+    }
+    return d2;
+}

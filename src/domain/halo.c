@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Ghost exchange: one message per neighbour rank per step, planned when lists are built. */
+#include "scree/halo.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "halo_plan.h"
+#include "scree/alloc.h"
+
+enum { MOVING = 9 }; /* doubles refreshed per ghost: position, velocity, spin */
+
+void scree_halo_create(struct scree_halo **halo)
+{
+    *halo = scree_alloc(1, sizeof **halo);
+    memset(*halo, 0, sizeof **halo);
+}
+
+static void clear(struct scree_halo *halo)
+{
+    scree_channel_destroy(&halo->channel);
+    scree_alloc_free(halo->peer);
+    scree_alloc_free(halo->send_start);
+    scree_alloc_free(halo->send_slot);
+    scree_alloc_free(halo->send_shift);
+    scree_alloc_free(halo->ghost_start);
+    memset(halo, 0, sizeof *halo);
+}
+
+void scree_halo_destroy(struct scree_halo **halo)
+{
+    if (*halo == NULL) return;
+    clear(*halo);
+    scree_alloc_free(*halo);
+    *halo = NULL;
+}
+
+/* Write one ghost as its new owner will see it: displaced, with the image count to match. */
+static void pack_ghost(const struct scree_box *box, struct scree_particles *p,
+                       const struct scree_halo_copy *copy, unsigned char *record)
+{
+    double *pos = p->pos[copy->slot], pos_kept[3];
+    int32_t *image = p->image[copy->slot], image_kept[3];
+    memcpy(pos_kept, pos, sizeof pos_kept);
+    memcpy(image_kept, image, sizeof image_kept);
+    for (int a = 0; a < 3; a++) {
+        pos[a] += copy->shift[a] * box->length[a];
+        image[a] -= copy->shift[a];
+    }
+    scree_particles_pack(p, copy->slot, SCREE_GHOST, record);
+    memcpy(pos, pos_kept, sizeof pos_kept);
+    memcpy(image, image_kept, sizeof image_kept);
+}
+
+/* Copies sorted by receiving rank (stable), so that each rank's part is one run. */
+static struct scree_halo_copy *sort_by_rank(const struct scree_halo_copy *copy, size_t n,
+                                            int n_ranks, int *n_to)
+{
+    size_t *start = scree_alloc((size_t)n_ranks + 1, sizeof *start);
+    struct scree_halo_copy *sorted = scree_alloc(n, sizeof *sorted);
+    memset(start, 0, ((size_t)n_ranks + 1) * sizeof *start);
+    for (size_t k = 0; k < n; k++) start[copy[k].rank + 1]++;
+    for (int r = 0; r < n_ranks; r++) {
+        n_to[r] = (int)start[r + 1];
+        start[r + 1] += start[r];
+    }
+    for (size_t k = 0; k < n; k++) sorted[start[copy[k].rank]++] = copy[k];
+    scree_alloc_free(start);
+    return sorted;
+}
+
+static void receive_ghosts(struct scree_comm *comm, const struct scree_box *box,
+                           struct scree_particles *p, const struct scree_halo_copy *copy,
+                           const int *n_to, int *n_from)
+{
+    size_t size = scree_particles_record_size(SCREE_GHOST);
+    size_t n_send = 0, n_ghosts = 0;
+    for (int r = 0; r < comm->n_ranks; r++) n_send += (size_t)n_to[r];
+    unsigned char *send = scree_alloc(n_send, size);
+    void *received;
+    for (size_t k = 0; k < n_send; k++) pack_ghost(box, p, &copy[k], send + k * size);
+    scree_comm_exchange(comm, n_to, send, size, n_from, &received);
+    scree_alloc_free(send);
+
+    for (int r = 0; r < comm->n_ranks; r++) n_ghosts += (size_t)n_from[r];
+    p->n_ghost = 0;
+    scree_particles_reserve(p, (size_t)p->n_owned + n_ghosts);
+    p->n_ghost = (scree_lid)n_ghosts;
+    /* Other ranks' ghosts first, in rank order, own images last: the order of ghost_start. */
+    const unsigned char *at = received;
+    scree_lid slot = p->n_owned, own = p->n_owned + (scree_lid)n_ghosts - n_from[comm->rank];
+    for (int r = 0; r < comm->n_ranks; r++)
+        for (int k = 0; k < n_from[r]; k++, at += size)
+            scree_particles_unpack(p, r == comm->rank ? own++ : slot++, SCREE_GHOST, at);
+    scree_alloc_free(received);
+}
+
+/* Keep the plan for the refreshes to come, peers in rank order, this rank last. */
+static void keep_plan(struct scree_halo *halo, struct scree_comm *comm, const struct scree_box *box,
+                      const struct scree_particles *p, const struct scree_halo_copy *copy,
+                      const int *n_to, const int *n_from)
+{
+    size_t n_send = 0, at = 0, own_first = 0;
+    for (int r = 0; r < comm->n_ranks; r++) n_send += (size_t)n_to[r];
+    halo->peer = scree_alloc((size_t)comm->n_ranks, sizeof *halo->peer);
+    halo->send_start = scree_alloc((size_t)comm->n_ranks + 2, sizeof *halo->send_start);
+    halo->ghost_start = scree_alloc((size_t)comm->n_ranks + 2, sizeof *halo->ghost_start);
+    halo->send_slot = scree_alloc(n_send, sizeof *halo->send_slot);
+    halo->send_shift = scree_alloc(n_send, sizeof *halo->send_shift);
+    halo->send_start[0] = 0;
+    halo->ghost_start[0] = p->n_owned;
+    int n = 0;
+    for (int r = 0; r < comm->n_ranks; at += (size_t)n_to[r++]) {
+        if (r == comm->rank) own_first = at;
+        if (r == comm->rank || (n_to[r] == 0 && n_from[r] == 0)) continue;
+        halo->peer[n] = r;
+        halo->send_start[n + 1] = halo->send_start[n] + n_to[r];
+        halo->ghost_start[n + 1] = halo->ghost_start[n] + n_from[r];
+        n++;
+    }
+    halo->n_peers = n;
+    halo->send_start[n + 1] = halo->send_start[n] + n_to[comm->rank];
+    halo->ghost_start[n + 1] = halo->ghost_start[n] + n_from[comm->rank];
+
+    size_t to = 0;
+    for (int pass = 0; pass < 2; pass++) /* others, then own */
+        for (size_t k = 0; k < n_send; k++) {
+            bool own = k >= own_first && k < own_first + (size_t)n_to[comm->rank];
+            if (own != (pass == 1)) continue;
+            halo->send_slot[to] = copy[k].slot;
+            for (int a = 0; a < 3; a++) halo->send_shift[to][a] = copy[k].shift[a] * box->length[a];
+            to++;
+        }
+}
+
+static void open_channel(struct scree_halo *halo, struct scree_comm *comm)
+{
+    int n = halo->n_peers;
+    size_t *n_send = scree_alloc((size_t)n, sizeof *n_send);
+    size_t *n_receive = scree_alloc((size_t)n, sizeof *n_receive);
+    for (int k = 0; k < n; k++) {
+        size_t out = (size_t)(halo->send_start[k + 1] - halo->send_start[k]);
+        size_t in = (size_t)(halo->ghost_start[k + 1] - halo->ghost_start[k]);
+        /* One more double in front: the sender's largest speed. */
+        n_send[k] = out > 0 ? (1 + MOVING * out) * sizeof(double) : 0;
+        n_receive[k] = in > 0 ? (1 + MOVING * in) * sizeof(double) : 0;
+    }
+    scree_channel_create(&halo->channel, comm, n, halo->peer, n_send, n_receive);
+    scree_alloc_free(n_send);
+    scree_alloc_free(n_receive);
+}
+
+void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain,
+                      struct scree_comm *comm, struct scree_particles *p, double reach)
+{
+    clear(halo);
+    p->n_ghost = 0;
+    size_t n_copies;
+    int *n_to = scree_alloc((size_t)comm->n_ranks, sizeof *n_to);
+    int *n_from = scree_alloc((size_t)comm->n_ranks, sizeof *n_from);
+    struct scree_halo_copy *found = scree_halo_plan_find(domain, comm->rank, p, reach, &n_copies);
+    struct scree_halo_copy *copy = sort_by_rank(found, n_copies, comm->n_ranks, n_to);
+    receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
+    keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
+    open_channel(halo, comm);
+    scree_alloc_free(found);
+    scree_alloc_free(copy);
+    scree_alloc_free(n_to);
+    scree_alloc_free(n_from);
+}
+
+void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
+{
+    for (int k = 0; k < halo->n_peers; k++) {
+        if (halo->send_start[k + 1] == halo->send_start[k]) continue;
+        double *at = scree_channel_send_buffer(halo->channel, k);
+        *at++ = speed;
+        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += MOVING) {
+            scree_lid i = halo->send_slot[s];
+            for (int a = 0; a < 3; a++) {
+                at[a] = p->pos[i][a] + halo->send_shift[s][a];
+                at[3 + a] = p->vel[i][a];
+                at[6 + a] = p->spin[i][a];
+            }
+        }
+    }
+    scree_channel_begin(halo->channel);
+
+    scree_lid ghost = halo->ghost_start[halo->n_peers];
+    for (int s = halo->send_start[halo->n_peers]; s < halo->send_start[halo->n_peers + 1]; s++) {
+        scree_lid i = halo->send_slot[s];
+        for (int a = 0; a < 3; a++) {
+            p->pos[ghost][a] = p->pos[i][a] + halo->send_shift[s][a];
+            p->vel[ghost][a] = p->vel[i][a];
+            p->spin[ghost][a] = p->spin[i][a];
+        }
+        ghost++;
+    }
+}
+
+double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
+{
+    scree_channel_end(halo->channel);
+    for (int k = 0; k < halo->n_peers; k++) {
+        if (halo->ghost_start[k + 1] == halo->ghost_start[k]) continue;
+        const double *at = scree_channel_receive_buffer(halo->channel, k);
+        speed = fmax(speed, *at++);
+        for (scree_lid g = halo->ghost_start[k]; g < halo->ghost_start[k + 1]; g++, at += MOVING)
+            for (int a = 0; a < 3; a++) {
+                p->pos[g][a] = at[a];
+                p->vel[g][a] = at[3 + a];
+                p->spin[g][a] = at[6 + a];
+            }
+    }
+    return speed;
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command line and the folder of results. Private to driver. */
+#ifndef SCREE_CLI_H
+#define SCREE_CLI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "scree/comm.h"
+#include "scree/status.h"
+
+enum { SCREE_CLI_SETS = 256 };
+
+struct scree_cli {
+    const char *command;
+    const char *argument[2]; /* after the command; NULL if absent */
+    const char *output;      /* -o */
+    bool force, verbose, quiet;
+    int n_sets;
+    const char *set[SCREE_CLI_SETS]; /* --set a.b=c */
+};
+
+int scree_cli_main(int argc, char **argv);
+
+/* Commands. Collective; messages on rank 0. */
+enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_list(const struct scree_cli *cli);
+enum scree_status scree_cli_help(const struct scree_cli *cli);
+
+/* The bytes of a file on every rank; allocated with scree_alloc. Collective. */
+enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,
+                                      size_t *n_bytes);
+/* Make the results folder; one that holds anything is refused unless `force`. Collective. */
+enum scree_status scree_cli_make_folder(struct scree_comm *comm, const char *path, bool force);
+
+#endif

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands run, check and import. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "job.h"
+#include "scree/alloc.h"
+#include "scree/lammps.h"
+#include "scree/log.h"
+#include "scree/state.h"
+#include "version.h"
+
+/* Read the input file into a job; print its mistakes if there are any. */
+static enum scree_status read_job(const struct scree_cli *cli, struct scree_comm *comm,
+                                  struct scree_job *job)
+{
+    char *bytes;
+    size_t n_bytes;
+    memset(job, 0, sizeof *job);
+    SCREE_CHECK(cli->argument[0] != NULL, SCREE_INPUT, "scree %s needs an input file",
+                cli->command);
+    SCREE_TRY(scree_cli_read_file(comm, cli->argument[0], &bytes, &n_bytes));
+    enum scree_status status =
+        scree_job_read(job, comm, bytes, n_bytes, cli->argument[0], cli->n_sets, cli->set);
+    scree_alloc_free(bytes);
+    if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
+    return status;
+}
+
+static void default_folder(const char *input, char *folder, size_t size)
+{
+    const char *name = strrchr(input, '/') != NULL ? strrchr(input, '/') + 1 : input;
+    const char *dot = strrchr(name, '.');
+    int length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);
+    snprintf(folder, size, "results-%.*s", length, name);
+}
+
+static enum scree_status write_text(const char *folder, const char *name, const char *text,
+                                    const struct scree_input *effective)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/%.64s", folder, name);
+    FILE *f = fopen(path, "w");
+    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
+    if (text != NULL)
+        fputs(text, f);
+    else
+        scree_input_write_effective(effective, f);
+    bool good = ferror(f) == 0;
+    good = fclose(f) == 0 && good;
+    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
+    return SCREE_OK;
+}
+
+/* The input as it was and with all defaults, beside the results. */
+static enum scree_status keep_input(struct scree_job *job, const char *folder)
+{
+    SCREE_TRY(write_text(folder, "input.yaml", scree_input_text(job->input), NULL));
+    SCREE_TRY(write_text(folder, "effective.yaml", NULL, job->input));
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/log.txt", folder);
+    remove(path);
+    SCREE_CHECK(scree_log_open(path), SCREE_IO, "cannot write %s", path);
+    return SCREE_OK;
+}
+
+static void greet(const struct scree_job *job, const char *folder)
+{
+    scree_log(SCREE_LOG_INFO, "scree %s (%s), %d rank%s%s%s", scree_version(),
+              scree_version_commit(), job->comm->n_ranks, job->comm->n_ranks > 1 ? "s" : "",
+              job->title[0] != '\0' ? ": " : "", job->title);
+    scree_log(SCREE_LOG_INFO, "%lld grains, %lld steps of %g s, results in %s",
+              (long long)job->n_grains, (long long)job->n_steps, job->time.step, folder);
+}
+
+static enum scree_status write_state(struct scree_job *job, const char *folder)
+{
+    const struct scree_particles *p = job->scene.particles;
+    struct scree_state_rows rows;
+    scree_state_rows_init(&rows, p->n_owned);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        rows.id[i] = p->gid[i];
+        rows.species[i] = p->species[i] + 1;
+        rows.radius[i] = p->pos[i][3];
+        rows.mass[i] = p->mass[i];
+        memcpy(rows.position[i], p->pos[i], sizeof rows.position[i]);
+        memcpy(rows.image[i], p->image[i], sizeof rows.image[i]);
+        scree_box_wrap(&job->domain_built.box, rows.position[i], rows.image[i]);
+        scree_md_velocity(job->md, &job->scene, i, rows.velocity[i], rows.spin[i]);
+    }
+    struct scree_state_header header = {.time = scree_md_time(job->md),
+                                        .step = scree_md_step(job->md)};
+    snprintf(header.title, sizeof header.title, "%s", job->title);
+    for (int a = 0; a < 3; a++) {
+        header.low[a] = job->domain_built.box.low[a];
+        header.high[a] = job->domain_built.box.high[a];
+        header.periodic[a] = job->domain_built.box.periodic[a];
+    }
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/state.h5", folder);
+    enum scree_status status = scree_state_write(path, job->comm, &header, &rows);
+    scree_state_rows_clear(&rows);
+    return status;
+}
+
+static enum scree_status run_in(struct scree_job *job, const char *folder)
+{
+    double loop_seconds = 0.0;
+    SCREE_TRY(
+        scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
+    SCREE_TRY(scree_job_build(job));
+    greet(job, folder);
+    SCREE_TRY(scree_job_start(job));
+    SCREE_TRY(scree_job_run(job, &loop_seconds));
+    scree_timer_switch(&job->timer, SCREE_PHASE_IO);
+    if (job->output.state) SCREE_TRY(write_state(job, folder));
+    scree_timer_switch(&job->timer, SCREE_PHASE_OTHER);
+    return scree_comm_agree(job->comm, scree_job_report(job, folder, loop_seconds, job->n_steps));
+}
+
+enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm)
+{
+    struct scree_job job;
+    char named[4096];
+    const char *folder = cli->output;
+    enum scree_status status = read_job(cli, comm, &job);
+    if (status == SCREE_OK) {
+        if (folder == NULL) {
+            default_folder(cli->argument[0], named, sizeof named);
+            folder = named;
+        }
+        status = scree_cli_make_folder(comm, folder, cli->force);
+    }
+    if (status == SCREE_OK) status = run_in(&job, folder);
+    scree_job_clear(&job);
+    return status;
+}
+
+/* Contact times of the lightest and heaviest pairs, so that a user sees whether the step fits. */
+static void print_pair(const struct scree_job *job, int a, int b, const double mass[2],
+                       const double radius[2])
+{
+    const struct scree_pair_law *pair = scree_laws_between(&job->laws, a, b);
+    for (int k = 0; k < (mass[0] < mass[1] ? 2 : 1); k++) {
+        struct scree_law_estimate e = {0};
+        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+            pair->law[part]->estimate(pair->values[part], 0.5 * mass[k], 0.5 * radius[k], &e);
+        scree_log(SCREE_LOG_INFO,
+                  "  %s - %s, %s pair: contact time %.4g s = %.0f steps, restitution %.4f",
+                  job->material_name[a], job->material_name[b], k == 0 ? "lightest" : "heaviest",
+                  e.contact_time, e.contact_time / job->time.step, e.restitution);
+        if (e.contact_time < 50.0 * job->time.step)
+            scree_log(SCREE_LOG_WARNING,
+                      "time.step is more than 1/50 of the contact time of %s with %s",
+                      job->material_name[a], job->material_name[b]);
+    }
+}
+
+static void print_estimates(struct scree_job *job)
+{
+    const struct scree_particles *p = job->scene.particles;
+    double small[2] = {INFINITY, INFINITY}; /* mass, radius */
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        small[0] = fmin(small[0], p->mass[i]);
+        small[1] = fmin(small[1], p->pos[i][3]);
+    }
+    scree_comm_min(job->comm, small, 2);
+    double mass[2] = {small[0], job->scene.largest_mass};
+    double radius[2] = {small[1], job->scene.largest_radius};
+    scree_log(SCREE_LOG_INFO, "%lld grains, radii %.4g to %.4g m, %lld steps of %g s",
+              (long long)job->n_grains, radius[0], radius[1], (long long)job->n_steps,
+              job->time.step);
+    for (int a = 0; a < job->n_materials; a++)
+        for (int b = a; b < job->n_materials; b++) print_pair(job, a, b, mass, radius);
+    double grains = (double)job->n_grains;
+    scree_log(SCREE_LOG_INFO,
+              "memory about %.3g GB; at 100 ns per grain-step about %.3g core-hours",
+              grains * 900.0 / 1e9, grains * (double)job->n_steps * 100e-9 / 3600.0);
+}
+
+enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm)
+{
+    struct scree_job job;
+    enum scree_status status = read_job(cli, comm, &job);
+    if (status == SCREE_OK) status = scree_job_build(&job);
+    if (status == SCREE_OK) {
+        print_estimates(&job);
+        scree_log(SCREE_LOG_INFO, "%s: no mistakes found", cli->argument[0]);
+    }
+    scree_job_clear(&job);
+    return status;
+}
+
+enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm)
+{
+    SCREE_CHECK(cli->argument[0] != NULL && strcmp(cli->argument[0], "lammps") == 0, SCREE_INPUT,
+                "scree import knows the format 'lammps': scree import lammps FILE -o STATE.h5");
+    SCREE_CHECK(cli->argument[1] != NULL && cli->output != NULL, SCREE_INPUT,
+                "give a file and where to write: scree import lammps FILE -o STATE.h5");
+    FILE *there = fopen(cli->output, "rb");
+    bool exists = there != NULL;
+    if (exists) fclose(there);
+    scree_comm_barrier(comm); /* all ranks look before one of them writes */
+    SCREE_CHECK(!exists || cli->force, SCREE_INPUT, "%s exists; use --force to replace it",
+                cli->output);
+    return scree_lammps_import(comm, cli->argument[1], cli->output);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The digest: one number for the full state of all grains and contact histories, by identity. */
+#include <string.h>
+
+#include "job.h"
+#include "scree/hash.h"
+
+/* Everything that decides the future of a grain. */
+struct grain_record {
+    int64_t gid, species, image[3];
+    double pos[4], vel[4], spin[4];
+    int64_t load[8];
+};
+
+static uint64_t hash_grain(const struct scree_box *box, const struct scree_particles *p,
+                           scree_lid i)
+{
+    struct grain_record r;
+    double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
+    int32_t image[3] = {p->image[i][0], p->image[i][1], p->image[i][2]};
+    scree_box_wrap(box, pos, image); /* exact: when a grain is wrapped must not show */
+    memset(&r, 0, sizeof r);
+    r.gid = p->gid[i];
+    r.species = p->species[i];
+    for (int a = 0; a < 3; a++) {
+        r.image[a] = image[a];
+        r.pos[a] = scree_hash_clean_zero(pos[a]);
+    }
+    r.pos[3] = p->pos[i][3];
+    for (int c = 0; c < 4; c++) {
+        r.vel[c] = scree_hash_clean_zero(p->vel[i][c]);
+        r.spin[c] = scree_hash_clean_zero(p->spin[i][c]);
+    }
+    memcpy(r.load, p->load[i], sizeof r.load);
+    return scree_hash_record(&r, sizeof r);
+}
+
+struct contact_record {
+    int64_t first, second, image[3];
+    double history[SCREE_HISTORY_MAX];
+};
+
+struct contact_sum {
+    uint64_t sum;
+    int stride;
+};
+
+static void add_contact(void *context, const struct scree_contact_view *view)
+{
+    struct contact_sum *sum = context;
+    struct contact_record r;
+    memset(&r, 0, sizeof r);
+    r.first = view->first;
+    r.second = view->second;
+    for (int a = 0; a < 3; a++) r.image[a] = view->image[a];
+    for (int s = 0; s < sum->stride; s++) r.history[s] = scree_hash_clean_zero(view->history[s]);
+    sum->sum += scree_hash_record(&r, sizeof r);
+}
+
+uint64_t scree_job_digest(struct scree_job *job)
+{
+    const struct scree_particles *p = job->scene.particles;
+    struct contact_sum contacts = {0, scree_laws_n_history(&job->laws)};
+    uint64_t sum = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++) sum += hash_grain(&job->domain_built.box, p, i);
+    scree_contacts_visit(job->scene.contacts, p, add_contact, &contacts);
+    sum += contacts.sum;
+    scree_comm_sum_hash(job->comm, &sum, 1);
+    return sum;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Files and folders of a run: read on one rank for all, never overwrite by accident. */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "scree/alloc.h"
+
+enum { LARGEST_INPUT = 64 << 20 };
+
+static enum scree_status read_here(const char *path, char **bytes, size_t *n_bytes)
+{
+    struct stat info;
+    FILE *f = fopen(path, "rb");
+    SCREE_CHECK(f != NULL, SCREE_IO, "cannot open %s: %s", path, strerror(errno));
+    if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > LARGEST_INPUT) {
+        fclose(f);
+        return SCREE_FAIL(SCREE_IO, "%s is not a file of at most %d MB", path, LARGEST_INPUT >> 20);
+    }
+    *n_bytes = (size_t)info.st_size;
+    *bytes = scree_alloc(*n_bytes + 1, 1);
+    size_t n = fread(*bytes, 1, *n_bytes, f);
+    fclose(f);
+    SCREE_CHECK(n == *n_bytes, SCREE_IO, "cannot read %s", path);
+    return SCREE_OK;
+}
+
+enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,
+                                      size_t *n_bytes)
+{
+    *bytes = NULL;
+    *n_bytes = 0;
+    enum scree_status status = SCREE_OK;
+    if (comm->rank == 0) status = read_here(path, bytes, n_bytes);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    scree_comm_broadcast(comm, n_bytes, sizeof *n_bytes, 0);
+    if (comm->rank != 0) *bytes = scree_alloc(*n_bytes + 1, 1);
+    if (*n_bytes > 0) scree_comm_broadcast(comm, *bytes, *n_bytes, 0);
+    (*bytes)[*n_bytes] = '\0';
+    return SCREE_OK;
+}
+
+static bool holds_anything(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (folder == NULL) return false;
+    bool found = false;
+    for (struct dirent *entry; !found && (entry = readdir(folder)) != NULL;)
+        found = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(folder);
+    return found;
+}
+
+static enum scree_status make_here(const char *path, bool force)
+{
+    struct stat info;
+    if (mkdir(path, 0777) == 0) return SCREE_OK;
+    SCREE_CHECK(errno == EEXIST, SCREE_IO, "cannot make the folder %s: %s", path, strerror(errno));
+    SCREE_CHECK(stat(path, &info) == 0 && S_ISDIR(info.st_mode), SCREE_IO,
+                "%s exists and is not a folder", path);
+    SCREE_CHECK(force || !holds_anything(path), SCREE_INPUT,
+                "the folder %s holds results already; choose another with -o, or use --force to "
+                "replace them",
+                path);
+    return SCREE_OK;
+}
+
+enum scree_status scree_cli_make_folder(struct scree_comm *comm, const char *path, bool force)
+{
+    return scree_comm_agree(comm, comm->rank == 0 ? make_here(path, force) : SCREE_OK);
+}

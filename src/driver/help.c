@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands list and help: everything comes from the tables that also read the input. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "job.h"
+#include "scree/partition.h"
+
+typedef void visitor(void *context, const char *path, const char *summary,
+                     const struct scree_param *params);
+
+/* Every documented map of an input file. */
+static void visit_schemas(visitor *visit, void *context)
+{
+    char path[128];
+    int n;
+    for (const struct scree_schema *s = scree_job_schemas; s->path != NULL; s++)
+        visit(context, s->path, s->summary, s->params);
+    for (int k = 0; k < scree_law_count(); k++) {
+        const struct scree_law *law = scree_law_at(k);
+        snprintf(path, sizeof path, "contacts[].%s{law: %s}", scree_law_kind_name(law->kind),
+                 law->name);
+        visit(context, path, law->summary, law->params);
+    }
+    const struct scree_wall_shape *const *shape = scree_boundaries_shapes(&n);
+    visit(context, "boundaries.*", "a wall", scree_boundaries_common_params());
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "boundaries.*{shape: %s}", shape[k]->name);
+        visit(context, path, shape[k]->summary, shape[k]->params);
+    }
+    const struct scree_sample_kind *const *sample = scree_samples_kinds(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].%s", sample[k]->name);
+        if (sample[k]->common != NULL) visit(context, path, sample[k]->summary, sample[k]->common);
+        visit(context, path, sample[k]->summary, sample[k]->params);
+    }
+    visit(context, "particles[].ramp", "a velocity that changes across the domain",
+          scree_samples_ramp_params());
+}
+
+static void print_param(const char *path, const struct scree_param *param)
+{
+    printf("%s%s%s: %s", path, path[0] != '\0' ? "." : "", param->key, param->help);
+    if (param->unit[0] != '\0' && strcmp(param->unit, "1") != 0) printf(" [%s]", param->unit);
+    if (param->choices != NULL) {
+        printf(" (");
+        for (int k = 0; param->choices[k] != NULL; k++)
+            printf("%s%s", k > 0 ? ", " : "", param->choices[k]);
+        printf(")");
+    }
+    if (param->fallback == NULL)
+        printf("; required");
+    else if (param->fallback[0] != '\0')
+        printf("; default %s", param->fallback);
+    printf("\n");
+}
+
+struct search {
+    const char *word;
+    int n_found;
+    const char *known[512];
+    int n_known;
+};
+
+static void print_all(void *context, const char *path, const char *summary,
+                      const struct scree_param *params)
+{
+    (void)context;
+    printf("# %s: %s\n", path[0] != '\0' ? path : "top level", summary);
+    for (; params->key != NULL; params++) print_param(path, params);
+}
+
+/* A key is asked for by its name, by its last words ("normal.stiffness") or by its section. */
+static bool matches(const char *path, const char *key, const char *word)
+{
+    char full[192];
+    if (strcmp(key, word) == 0 || strcmp(path, word) == 0) return true;
+    snprintf(full, sizeof full, "%s.%s", path, key);
+    size_t n = strlen(full), m = strlen(word);
+    return strchr(word, '.') != NULL && n >= m && strcmp(full + n - m, word) == 0;
+}
+
+static void print_matching(void *context, const char *path, const char *summary,
+                           const struct scree_param *params)
+{
+    struct search *search = context;
+    (void)summary;
+    for (; params->key != NULL; params++) {
+        if (search->n_known < 511) search->known[search->n_known++] = params->key;
+        if (!matches(path, params->key, search->word)) continue;
+        print_param(path, params);
+        search->n_found++;
+    }
+}
+
+enum scree_status scree_cli_help(const struct scree_cli *cli)
+{
+    struct search search = {.word = cli->argument[0]};
+    visit_schemas(print_matching, &search);
+    search.known[search.n_known] = NULL;
+    if (search.n_found > 0) return SCREE_OK;
+    const char *closest = scree_suggest(search.word, search.known);
+    if (closest != NULL)
+        return SCREE_FAIL(SCREE_INPUT, "no key '%s'; did you mean '%s'?", search.word, closest);
+    return SCREE_FAIL(SCREE_INPUT, "no key '%s'; `scree list keys` shows all", search.word);
+}
+
+static void list_laws(void)
+{
+    for (int k = 0; k < scree_law_count(); k++) {
+        const struct scree_law *law = scree_law_at(k);
+        printf("%-10s %-10s %s\n", scree_law_kind_name(law->kind), law->name, law->summary);
+    }
+}
+
+enum scree_status scree_cli_list(const struct scree_cli *cli)
+{
+    static const char *const things[] = {"laws",         "boundaries", "samples",
+                                         "partitioners", "keys",       NULL};
+    const char *what = cli->argument[0] != NULL ? cli->argument[0] : "";
+    int n;
+    if (strcmp(what, "laws") == 0) {
+        list_laws();
+    } else if (strcmp(what, "boundaries") == 0) {
+        const struct scree_wall_shape *const *shape = scree_boundaries_shapes(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", shape[k]->name, shape[k]->summary);
+    } else if (strcmp(what, "samples") == 0) {
+        const struct scree_sample_kind *const *kind = scree_samples_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", kind[k]->name, kind[k]->summary);
+    } else if (strcmp(what, "partitioners") == 0) {
+        for (const char *const *name = scree_partitioner_names(); *name != NULL; name++) {
+            const struct scree_partitioner *p = scree_partitioner_find(*name);
+            printf("%-10s %s%s\n", p->name, p->summary,
+                   p->is_available() ? "" : " (not in this build)");
+        }
+    } else if (strcmp(what, "keys") == 0) {
+        visit_schemas(print_all, NULL);
+    } else {
+        const char *closest = scree_suggest(what, things);
+        return SCREE_FAIL(SCREE_INPUT, "scree list laws|boundaries|samples|partitioners|keys%s%s%s",
+                          closest != NULL ? "; did you mean '" : "", closest != NULL ? closest : "",
+                          closest != NULL ? "'?" : "");
+    }
+    return SCREE_OK;
+}

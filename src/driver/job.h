@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A job: everything an input file says, and the modules built from it. Private to driver. */
+#ifndef SCREE_JOB_H
+#define SCREE_JOB_H
+
+#include "scree/input.h"
+#include "scree/md.h"
+#include "scree/samples.h"
+#include "scree/scene.h"
+
+struct scree_material {
+    double density; /* kg/m^3 (disks: kg/m^2) */
+};
+
+struct scree_group {
+    const char *name;
+    int material;
+    bool frozen;
+    double velocity[3]; /* m/s; NAN: at rest */
+};
+
+struct scree_job {
+    struct scree_input *input;
+    struct scree_comm *comm; /* borrowed */
+    /* Top level of the input */
+    const char *title;
+    int method;
+    int64_t dimension, seed;
+    bool disks; /* mass and inertia of disks, not of spheres */
+    double gravity[3];
+    double background_friction;
+    struct {
+        double step, end;
+        int64_t steps;
+    } time;
+    struct {
+        double low[3], high[3];
+        bool periodic[3];
+    } domain;
+    struct {
+        double skin; /* m; NAN: auto */
+    } neighbours;
+    struct {
+        int method;
+        double threshold;
+        int64_t force_every, bricks_per_rank;
+    } balance;
+    struct {
+        double progress; /* s of wall-clock time between lines */
+        bool state;
+    } output;
+    /* Parts with structure of their own */
+    int n_materials;
+    const char **material_name; /* NULL-ended */
+    struct scree_material *material;
+    struct scree_laws laws;
+    struct scree_boundaries walls;
+    struct scree_samples samples;
+    int n_groups;
+    struct scree_group *group;
+    /* Built by scree_job_build() */
+    struct scree_scene scene;
+    struct scree_domain domain_built;
+    struct scree_balance balance_built;
+    struct scree_timer timer;
+    struct scree_md *md;
+    int64_t n_grains, n_steps;
+};
+
+/* Tables of the top level and its plain sections, for `scree help`. */
+extern const struct scree_schema scree_job_schemas[];
+
+/* Read and check an input text (identical on every rank). All mistakes are collected; returns
+ * SCREE_INPUT if there are any. */
+enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
+                                 size_t n_bytes, const char *name, int n_sets,
+                                 const char *const *sets);
+/* Make grains, domain, contacts. Collective. */
+enum scree_status scree_job_build(struct scree_job *job);
+/* Start the method: first rebuild and first forces. Collective. */
+enum scree_status scree_job_start(struct scree_job *job);
+void scree_job_clear(struct scree_job *job);
+
+/* Sums over all ranks (report.c, digest.c). Collective. */
+void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational);
+uint64_t scree_job_digest(struct scree_job *job);
+/* max over ranks of memory per grain etc.; prints the table and writes report.json. */
+enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,
+                                   int64_t steps_done);
+/* The loop over time with progress lines. Collective. */
+enum scree_status scree_job_run(struct scree_job *job, double *loop_seconds);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From a job description to a scene: grains, bricks, lists, and the method started on it. */
+#include <math.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/alloc.h"
+#include "scree/log.h"
+#include "scree/state.h"
+
+static enum scree_status make_grains(struct scree_job *job)
+{
+    double *density = scree_alloc((size_t)job->n_materials, sizeof *density);
+    for (int m = 0; m < job->n_materials; m++) density[m] = job->material[m].density;
+    struct scree_sample_context context = {
+        .comm = job->comm,
+        .box = &job->domain_built.box,
+        .disks = job->disks,
+        .inertia_factor = job->scene.inertia_factor,
+        .seed = (uint64_t)job->seed,
+        .materials = job->material_name,
+        .density = density,
+        .read_state = scree_state_read_rows,
+    };
+    enum scree_status status = scree_samples_fill(&job->samples, &context, job->scene.particles);
+    scree_alloc_free(density);
+    return status;
+}
+
+static void apply_groups(struct scree_job *job)
+{
+    struct scree_particles *p = job->scene.particles;
+    for (int g = 0; g < job->n_groups; g++) {
+        const struct scree_group *group = &job->group[g];
+        for (scree_lid i = 0; i < p->n_owned; i++) {
+            if (!group->frozen || p->species[i] != group->material) continue;
+            p->vel[i][3] = p->spin[i][3] = 0.0;
+            for (int a = 0; a < 3; a++) {
+                p->vel[i][a] = group->velocity[a];
+                p->spin[i][a] = 0.0;
+            }
+        }
+    }
+}
+
+/* Every pair of materials that can meet needs a law. Which can: found from the grains. */
+static enum scree_status check_laws(struct scree_job *job)
+{
+    const struct scree_particles *p = job->scene.particles;
+    int n = job->n_materials;
+    int64_t *present = scree_alloc((size_t)n * 3, sizeof *present);
+    memset(present, 0, (size_t)n * 3 * sizeof *present);
+    int64_t *mobile = present + n, *wall = present + 2 * n;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        present[p->species[i]] = 1;
+        if (p->vel[i][3] > 0.0) mobile[p->species[i]] = 1;
+    }
+    for (int w = 0; w < job->walls.n; w++) wall[job->walls.wall[w].species] = 1;
+    scree_comm_max_int(job->comm, present, 3 * n);
+    enum scree_status status = SCREE_OK;
+    for (int a = 0; a < n; a++)
+        for (int b = a; b < n; b++) {
+            int *law = &job->laws.table[a * n + b];
+            bool meet =
+                (mobile[a] && (present[b] || wall[b])) || (mobile[b] && (present[a] || wall[a]));
+            if (*law >= 0) continue;
+            if (meet)
+                status = SCREE_FAIL(SCREE_INPUT,
+                                    "no entry in 'contacts' between '%s' and '%s', which can meet",
+                                    job->material_name[a], job->material_name[b]);
+            /* Never evaluated; any valid index keeps the tables simple. */
+            *law = job->laws.table[b * n + a] = 0;
+        }
+    scree_alloc_free(present);
+    return status;
+}
+
+static void measure_grains(struct scree_job *job)
+{
+    const struct scree_particles *p = job->scene.particles;
+    double largest[2] = {0.0, 0.0};
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        largest[0] = fmax(largest[0], p->pos[i][3]);
+        largest[1] = fmax(largest[1], p->mass[i]);
+    }
+    scree_comm_max(job->comm, largest, 2);
+    job->scene.largest_radius = largest[0];
+    job->scene.largest_mass = largest[1];
+    job->n_grains = p->n_owned;
+    scree_comm_sum_int(job->comm, &job->n_grains, 1);
+}
+
+static double choose_skin(const struct scree_job *job)
+{
+    return isnan(job->neighbours.skin) ? 0.3 * job->scene.largest_radius : job->neighbours.skin;
+}
+
+static enum scree_status make_bricks(struct scree_job *job, double skin)
+{
+    static const char *const words[] = {NULL, "parmetis", "hilbert"};
+    struct scree_balance *balance = &job->balance_built;
+    const char *word = words[job->balance.method];
+    if (word != NULL) {
+        balance->partitioner = scree_partitioner_find(word);
+        SCREE_CHECK(balance->partitioner->is_available(), SCREE_INPUT,
+                    "balance.method: '%s' is not in this build; use auto or hilbert", word);
+    } else {
+        const char *const *names = scree_partitioner_names();
+        while (!scree_partitioner_find(*names)->is_available()) names++;
+        balance->partitioner = scree_partitioner_find(*names);
+    }
+    balance->threshold = job->balance.threshold;
+    balance->force_every = job->balance.force_every;
+    scree_bricks_init(&job->domain_built.bricks, &job->domain_built.box,
+                      2.0 * job->scene.largest_radius + skin,
+                      job->balance.bricks_per_rank * job->comm->n_ranks);
+    return scree_balance_start(balance, &job->domain_built, job->comm, job->scene.particles);
+}
+
+enum scree_status scree_job_build(struct scree_job *job)
+{
+    struct scree_scene *scene = &job->scene;
+    scree_timer_init(&job->timer);
+    scene->comm = job->comm;
+    scene->domain = &job->domain_built;
+    scene->walls = &job->walls;
+    scene->laws = &job->laws;
+    scene->balance = &job->balance_built;
+    scene->timer = &job->timer;
+    scene->inertia_factor = job->disks ? 0.5 : 0.4;
+    memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
+    scree_particles_create(&scene->particles);
+    scree_halo_create(&scene->halo);
+
+    SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
+    apply_groups(job);
+    measure_grains(job);
+    SCREE_TRY(scree_comm_agree(job->comm, check_laws(job)));
+    SCREE_CHECK(job->n_grains > 0, SCREE_INPUT, "the samples in 'particles' hold no grains");
+    double skin = choose_skin(job);
+    SCREE_TRY(make_bricks(job, skin));
+    scree_contacts_create(&scene->contacts, skin, scree_laws_n_history(&job->laws),
+                          scree_laws_odd(&job->laws));
+    return SCREE_OK;
+}
+
+enum scree_status scree_job_start(struct scree_job *job)
+{
+    struct scree_md_settings settings = {.dt = job->time.step,
+                                         .background_friction = job->background_friction};
+    return scree_md_create(&job->md, &job->scene, &settings);
+}
+
+void scree_job_clear(struct scree_job *job)
+{
+    scree_md_destroy(&job->md);
+    scree_contacts_destroy(&job->scene.contacts);
+    scree_halo_destroy(&job->scene.halo);
+    scree_particles_destroy(&job->scene.particles);
+    scree_bricks_clear(&job->domain_built.bricks);
+    scree_samples_clear(&job->samples);
+    scree_boundaries_clear(&job->walls);
+    scree_laws_clear(&job->laws);
+    scree_alloc_free(job->group);
+    scree_alloc_free(job->material);
+    scree_alloc_free(job->material_name);
+    scree_input_destroy(&job->input);
+}

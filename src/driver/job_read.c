@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From an input file to a job description: the top level, its plain sections, materials, groups. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/alloc.h"
+
+static const char *const methods[] = {"md", NULL};
+static const char *const shapes[] = {"spheres", "disks", NULL};
+static const char *const auto_word[] = {"auto", NULL};
+static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
+
+struct sections {
+    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *particles;
+    const struct scree_node *groups, *neighbours, *balance, *output;
+};
+
+struct top {
+    const char *title;
+    int method, grain_shape;
+    int64_t dimension, seed;
+    double gravity[3], background_friction;
+    struct sections section;
+};
+
+#define AT(member)      offsetof(struct top, member)
+#define SECTION(member) offsetof(struct top, section.member)
+static const struct scree_param top_params[] = {
+    {"title", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(title), "what this run is, for its files"},
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", methods, AT(method), "way to advance time"},
+    {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
+    {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
+     "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
+    {"seed", SCREE_PARAM_INTEGER, "", 0, 9e15, "1", NULL, AT(seed), "of all random numbers"},
+    {"time", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(time), "time step and end"},
+    {"gravity", SCREE_PARAM_VECTOR, "m/s^2", 0, 0, "[0, 0, 0]", NULL, AT(gravity),
+     "acceleration of every grain that is not frozen"},
+    {"background_friction", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "0", NULL,
+     AT(background_friction), "gamma_b of the force -gamma_b v on every grain"},
+    {"domain", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(domain), "box and periodicity"},
+    {"materials", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(materials), "by name"},
+    {"contacts", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(contacts),
+     "laws between pairs of materials"},
+    {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(boundaries), "walls, by name"},
+    {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
+     "list of samples: how grains get there"},
+    {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
+    {"neighbours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(neighbours), "pair lists"},
+    {"balance", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(balance), "load balance"},
+    {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
+    {0},
+};
+
+#define JOB(member) offsetof(struct scree_job, member)
+static const struct scree_param time_params[] = {
+    {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, NULL, NULL, JOB(time.step), "time step"},
+    {"end", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, JOB(time.end), "when to stop"},
+    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(time.steps),
+     "instead of end: number of steps"},
+    {0},
+};
+static const struct scree_param domain_params[] = {
+    {"low", SCREE_PARAM_VECTOR, "m", 0, 0, NULL, NULL, JOB(domain.low), "lower corner"},
+    {"high", SCREE_PARAM_VECTOR, "m", 0, 0, NULL, NULL, JOB(domain.high), "upper corner"},
+    {"periodic", SCREE_PARAM_AXES, "", 0, 0, "[]", NULL, JOB(domain.periodic),
+     "periodic directions; the others are open"},
+    {0},
+};
+static const struct scree_param neighbours_params[] = {
+    {"skin", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "auto", auto_word, JOB(neighbours.skin),
+     "pairs closer than this are listed; results do not depend on it"},
+    {0},
+};
+static const struct scree_param balance_params[] = {
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "auto", balance_methods, JOB(balance.method),
+     "how bricks are split among ranks"},
+    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.1", NULL, JOB(balance.threshold),
+     "balance when max/mean of measured work exceeds this"},
+    {"force_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(balance.force_every),
+     "steps between forced balances (for tests); 0: never"},
+    {"bricks_per_rank", SCREE_PARAM_INTEGER, "", 1, 1000000, "100", NULL,
+     JOB(balance.bricks_per_rank), "about how many"},
+    {0},
+};
+static const struct scree_param output_params[] = {
+    {"progress", SCREE_PARAM_REAL, "s", 0, INFINITY, "5", NULL, JOB(output.progress),
+     "wall-clock time between progress lines"},
+    {"state", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(output.state),
+     "write the final state to state.h5"},
+    {0},
+};
+#define DENSITY(unit)                              \
+    {                                              \
+        {"density",                                \
+         SCREE_PARAM_REAL,                         \
+         unit,                                     \
+         DBL_MIN,                                  \
+         INFINITY,                                 \
+         NULL,                                     \
+         NULL,                                     \
+         offsetof(struct scree_material, density), \
+         "of the grains; " unit},                  \
+        {                                          \
+            0                                      \
+        }                                          \
+    }
+static const struct scree_param sphere_material_params[] = DENSITY("kg/m^3");
+static const struct scree_param disk_material_params[] = DENSITY("kg/m^2");
+
+struct group_values {
+    const char *material;
+    bool frozen;
+    double velocity[3];
+};
+
+static const struct scree_param group_params[] = {
+    {"material", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, offsetof(struct group_values, material),
+     "all grains of this material"},
+    {"frozen", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, offsetof(struct group_values, frozen),
+     "forces do not move them"},
+    {"velocity", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL,
+     offsetof(struct group_values, velocity), "constant velocity of the frozen grains"},
+    {0},
+};
+
+const struct scree_schema scree_job_schemas[] = {
+    {"", "top level", top_params},
+    {"time", "time step and end", time_params},
+    {"domain", "box and periodicity", domain_params},
+    {"materials.*", "a material (grains: spheres)", sphere_material_params},
+    {"materials.*", "a material (grains: disks)", disk_material_params},
+    {"contacts[]", "laws between two materials", scree_laws_entry_params},
+    {"groups.*", "grains that forces do not move", group_params},
+    {"neighbours", "pair lists", neighbours_params},
+    {"balance", "load balance", balance_params},
+    {"output", "what is written", output_params},
+    {NULL, NULL, NULL},
+};
+
+static void read_time(struct scree_job *job, const struct scree_node *node,
+                      const struct scree_node *root)
+{
+    if (!scree_input_read(job->input, node, root, "time", time_params, job)) return;
+    bool has_end = !isnan(job->time.end), has_steps = job->time.steps != INT64_MIN;
+    if (has_end == has_steps) {
+        scree_input_error(job->input, node, "time: give either 'end' or 'steps'");
+        return;
+    }
+    job->n_steps =
+        has_steps ? job->time.steps : (int64_t)ceil(job->time.end / job->time.step - 1e-9);
+}
+
+static void read_domain(struct scree_job *job, const struct scree_node *node,
+                        const struct scree_node *root)
+{
+    static const char axis[] = "xyz";
+    if (!scree_input_read(job->input, node, root, "domain", domain_params, job)) return;
+    for (int a = 0; a < (int)job->dimension; a++)
+        if (!(job->domain.low[a] < job->domain.high[a]))
+            scree_input_error(job->input, node,
+                              "domain: 'low' is not below 'high' along %c (%g, %g)", axis[a],
+                              job->domain.low[a], job->domain.high[a]);
+    if (job->dimension == 3) return;
+    if (job->domain.periodic[2])
+        scree_input_error(job->input, node, "domain: in 2 dimensions z cannot be periodic");
+    if (job->gravity[2] != 0.0)
+        scree_input_error(job->input, scree_node_find(root, "gravity"),
+                          "'gravity' has a z component in 2 dimensions");
+    job->domain.low[2] = job->domain.high[2] = 0.0;
+}
+
+static bool is_map(struct scree_job *job, const struct scree_node *node, const char *what)
+{
+    if (node == NULL) return false;
+    if (scree_node_kind(node) == SCREE_NODE_MAP) return true;
+    scree_input_error(job->input, node, "'%s' takes a map of names", what);
+    return false;
+}
+
+static void read_materials(struct scree_job *job, const struct scree_node *node)
+{
+    int n = is_map(job, node, "materials") ? scree_node_count(node) : 0;
+    job->n_materials = n;
+    job->material = scree_alloc((size_t)n + 1, sizeof *job->material);
+    job->material_name = scree_alloc((size_t)n + 1, sizeof *job->material_name);
+    for (int k = 0; k < n; k++) {
+        char what[96];
+        job->material_name[k] = scree_node_key(node, k);
+        snprintf(what, sizeof what, "material '%s'", job->material_name[k]);
+        scree_input_read(job->input, scree_node_item(node, k), node, what,
+                         job->disks ? disk_material_params : sphere_material_params,
+                         &job->material[k]);
+    }
+    job->material_name[n] = NULL;
+}
+
+static void read_groups(struct scree_job *job, const struct scree_node *node)
+{
+    int n = is_map(job, node, "groups") ? scree_node_count(node) : 0;
+    job->group = scree_alloc((size_t)n + 1, sizeof *job->group);
+    for (int k = 0; k < n; k++) {
+        char what[96];
+        struct group_values values;
+        const struct scree_node *item = scree_node_item(node, k);
+        struct scree_group *group = &job->group[job->n_groups];
+        group->name = scree_node_key(node, k);
+        snprintf(what, sizeof what, "group '%s'", group->name);
+        if (!scree_input_read(job->input, item, node, what, group_params, &values)) continue;
+        group->material = -1;
+        for (int m = 0; m < job->n_materials; m++)
+            if (strcmp(values.material, job->material_name[m]) == 0) group->material = m;
+        if (group->material < 0) {
+            scree_input_unknown(job->input, scree_node_find(item, "material"), "material",
+                                values.material, job->material_name);
+            continue;
+        }
+        group->frozen = values.frozen;
+        memcpy(group->velocity, values.velocity, sizeof values.velocity);
+        job->n_groups++;
+    }
+}
+
+enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
+                                 size_t n_bytes, const char *name, int n_sets,
+                                 const char *const *sets)
+{
+    memset(job, 0, sizeof *job);
+    job->comm = comm;
+    SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
+    for (int k = 0; k < n_sets; k++) scree_input_override(job->input, sets[k]);
+    const struct scree_node *root = scree_input_root(job->input);
+    struct top top;
+    scree_input_read(job->input, root, NULL, "input", top_params, &top);
+    job->title = top.title != NULL ? top.title : "";
+    job->method = top.method;
+    job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;
+    job->dimension = top.dimension;
+    job->seed = top.seed;
+    job->background_friction = top.background_friction;
+    memcpy(job->gravity, top.gravity, sizeof top.gravity);
+
+    const struct sections *s = &top.section;
+    if (s->time != NULL) read_time(job, s->time, root);
+    if (s->domain != NULL) read_domain(job, s->domain, root);
+    read_materials(job, s->materials);
+    scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
+    scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name);
+    scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
+                   job->domain.periodic);
+    scree_samples_read(&job->samples, job->input, s->particles, &job->domain_built.box,
+                       job->material_name);
+    read_groups(job, s->groups);
+    scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
+    scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
+    scree_input_read(job->input, s->output, root, "output", output_params, job);
+    return scree_input_finish(job->input);
+}

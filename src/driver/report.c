@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The end of a run: where the time went, memory, messages, energies, the digest. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/alloc.h"
+#include "scree/log.h"
+#include "version.h"
+
+struct spread {
+    double min, mean, max;
+};
+
+struct report {
+    double loop_seconds;
+    int64_t steps;
+    struct spread phase[SCREE_N_PHASES];
+    double kinetic, rotational;
+    double contacts, wall_contacts;
+    int64_t messages, bytes;     /* of all ranks */
+    int64_t memory, peak_memory; /* of all ranks */
+    int64_t listed_pairs;
+    double grain_bytes; /* memory per grain without what pairs cost */
+    uint64_t digest;
+};
+
+void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational)
+{
+    const struct scree_particles *p = job->scene.particles;
+    struct scree_exact sum[2];
+    scree_exact_clear(&sum[0]);
+    scree_exact_clear(&sum[1]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double v[3], w[3], radius = p->pos[i][3];
+        scree_md_velocity(job->md, &job->scene, i, v, w);
+        double inertia = job->scene.inertia_factor * p->mass[i] * radius * radius;
+        scree_exact_add(&sum[0], 0.5 * p->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
+        scree_exact_add(&sum[1], 0.5 * inertia * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
+    }
+    scree_comm_sum_exact(job->comm, sum, 2);
+    *kinetic = scree_exact_value(&sum[0]);
+    *rotational = scree_exact_value(&sum[1]);
+}
+
+static struct spread spread_over_ranks(struct scree_comm *comm, double value)
+{
+    double low = value, high = value;
+    struct scree_exact sum;
+    scree_exact_clear(&sum);
+    scree_exact_add(&sum, value);
+    scree_comm_sum_exact(comm, &sum, 1);
+    scree_comm_min(comm, &low, 1);
+    scree_comm_max(comm, &high, 1);
+    return (struct spread){low, scree_exact_value(&sum) / comm->n_ranks, high};
+}
+
+static void collect(struct scree_job *job, struct report *r)
+{
+    struct scree_contacts *contacts = job->scene.contacts;
+    for (int k = 0; k < SCREE_N_PHASES; k++)
+        r->phase[k] = spread_over_ranks(job->comm, job->timer.seconds[k]);
+    scree_job_energies(job, &r->kinetic, &r->rotational);
+    double count[2];
+    scree_contacts_count(contacts, &count[0], &count[1]);
+    r->contacts = spread_over_ranks(job->comm, count[0]).mean * job->comm->n_ranks;
+    r->wall_contacts = spread_over_ranks(job->comm, count[1]).mean * job->comm->n_ranks;
+    int64_t sums[] = {job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
+                      (int64_t)scree_alloc_peak(),
+                      (int64_t)(contacts->list.interior.n + contacts->list.border.n)};
+    scree_comm_sum_int(job->comm, sums, 5);
+    r->messages = sums[0];
+    r->bytes = sums[1];
+    r->memory = sums[2];
+    r->peak_memory = sums[3];
+    r->listed_pairs = sums[4];
+    r->digest = scree_job_digest(job);
+}
+
+static void print(const struct scree_job *job, const struct report *r)
+{
+    double total = 0.0;
+    double grain_steps = (double)r->steps * (double)job->n_grains;
+    for (int k = 0; k < SCREE_N_PHASES; k++) total += r->phase[k].mean;
+    scree_log(SCREE_LOG_INFO, "%-12s %10s %10s %10s %7s", "phase", "min s", "mean s", "max s",
+              "share");
+    for (int k = 0; k < SCREE_N_PHASES; k++)
+        scree_log(SCREE_LOG_INFO, "%-12s %10.3f %10.3f %10.3f %6.1f%%",
+                  scree_phase_name((enum scree_phase)k), r->phase[k].min, r->phase[k].mean,
+                  r->phase[k].max, total > 0.0 ? 100.0 * r->phase[k].mean / total : 0.0);
+    if (r->steps > 0)
+        scree_log(
+            SCREE_LOG_INFO,
+            "loop: %.3f s, %.1f ns per grain-step, %.1f per rank; %.1f messages and %.0f bytes "
+            "sent per step",
+            r->loop_seconds, 1e9 * r->loop_seconds / grain_steps,
+            1e9 * r->loop_seconds * job->comm->n_ranks / grain_steps,
+            (double)r->messages / (double)r->steps, (double)r->bytes / (double)r->steps);
+    scree_log(
+        SCREE_LOG_INFO, "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
+        (double)r->memory / (double)job->n_grains, (double)r->peak_memory / (double)job->n_grains,
+        (double)r->listed_pairs / (double)job->n_grains);
+    scree_log(SCREE_LOG_INFO,
+              "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
+              r->kinetic, r->rotational, r->contacts, r->wall_contacts);
+    scree_log(SCREE_LOG_INFO, "digest: %016" PRIx64, r->digest);
+}
+
+static void write_walls(FILE *f, const struct scree_job *job)
+{
+    double quantum = scree_md_force_quantum(job->md);
+    fprintf(f, "  \"walls\": {");
+    for (int w = 0; w < job->walls.n; w++) {
+        const struct scree_wall *wall = &job->walls.wall[w];
+        fprintf(f, "%s\"%s\": {\"force\": [%.17g, %.17g, %.17g]}", w > 0 ? ", " : "", wall->name,
+                quantum * scree_wide_value(wall->force[0]),
+                quantum * scree_wide_value(wall->force[1]),
+                quantum * scree_wide_value(wall->force[2]));
+    }
+    fprintf(f, "},\n");
+}
+
+static void write_json(FILE *f, const struct scree_job *job, const struct report *r)
+{
+    fprintf(f, "{\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
+            scree_version(), scree_version_commit(), scree_version_compiler());
+    fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",
+            job->comm->n_ranks, job->n_grains, r->steps);
+    fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_md_time(job->md),
+            r->loop_seconds);
+    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n", r->kinetic,
+            r->rotational);
+    fprintf(f, "  \"contacts\": %.0f,\n  \"wall_contacts\": %.0f,\n", r->contacts,
+            r->wall_contacts);
+    write_walls(f, job);
+    fprintf(f, "  \"rebuilds\": %" PRId64 ",\n  \"prunings\": %" PRId64 ",\n",
+            job->scene.contacts->n_rebuilds, job->scene.contacts->n_prunings);
+    fprintf(f, "  \"balances\": %" PRId64 ",\n  \"partitioner\": \"%s\",\n  \"imbalance\": %.4f,\n",
+            job->scene.balance->n_done, job->scene.balance->partitioner->name,
+            job->scene.balance->imbalance);
+    double steps = r->steps > 0 ? (double)r->steps : 1.0;
+    fprintf(f, "  \"messages_per_step\": %.3f,\n  \"bytes_per_step\": %.1f,\n",
+            (double)r->messages / steps, (double)r->bytes / steps);
+    fprintf(f, "  \"bytes_per_grain\": %.1f,\n  \"peak_bytes_per_grain\": %.1f,\n",
+            (double)r->memory / (double)job->n_grains,
+            (double)r->peak_memory / (double)job->n_grains);
+    fprintf(f, "  \"listed_pairs_per_grain\": %.4f,\n  \"phases\": {\n",
+            (double)r->listed_pairs / (double)job->n_grains);
+    for (int k = 0; k < SCREE_N_PHASES; k++)
+        fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}%s\n",
+                scree_phase_name((enum scree_phase)k), r->phase[k].min, r->phase[k].mean,
+                r->phase[k].max, k + 1 < SCREE_N_PHASES ? "," : "");
+    fprintf(f, "  },\n  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
+}
+
+enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,
+                                   int64_t steps_done)
+{
+    struct report r = {.loop_seconds = loop_seconds, .steps = steps_done};
+    collect(job, &r);
+    for (int w = 0; w < job->walls.n; w++)
+        scree_comm_sum_wide(job->comm, job->walls.wall[w].force, 3);
+    print(job, &r);
+    if (!scree_log_speaks() || folder == NULL) return SCREE_OK;
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/report.json", folder);
+    FILE *f = fopen(path, "w");
+    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
+    write_json(f, job, &r);
+    bool good = ferror(f) == 0;
+    good = fclose(f) == 0 && good;
+    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
+    return SCREE_OK;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The loop over time and its progress lines. */
+#include <math.h>
+#include <stdio.h>
+
+#include "job.h"
+#include "scree/log.h"
+
+struct progress {
+    double began, last; /* s; start of the loop, of the last line */
+    int64_t last_step;
+    int64_t last_rebuilds;
+    int64_t chunk; /* steps between looks at the clock */
+};
+
+static void format_duration(double seconds, char *text, size_t size)
+{
+    long s = (long)ceil(seconds);
+    if (s < 60)
+        snprintf(text, size, "%ld s", s);
+    else if (s < 3600)
+        snprintf(text, size, "%ld:%02ld min", s / 60, s % 60);
+    else
+        snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
+}
+
+static void print_line(struct scree_job *job, struct progress *progress, double now)
+{
+    int64_t step = scree_md_step(job->md), steps = step - progress->last_step;
+    struct scree_exact sums[2];
+    double contacts[2];
+    scree_contacts_count(job->scene.contacts, &contacts[0], &contacts[1]);
+    for (int k = 0; k < 2; k++) {
+        scree_exact_clear(&sums[k]);
+        scree_exact_add(&sums[k], contacts[k]);
+    }
+    scree_comm_sum_exact(job->comm, sums, 2);
+    double per_grain =
+        (2.0 * scree_exact_value(&sums[0]) + scree_exact_value(&sums[1])) / (double)job->n_grains;
+    double seconds = now - progress->last;
+    double rate = (double)steps * (double)job->n_grains / fmax(seconds, 1e-9);
+    double left = (double)(job->n_steps - step) * (now - progress->began) / fmax((double)step, 1.0);
+    char eta[32];
+    format_duration(left, eta, sizeof eta);
+    scree_log(SCREE_LOG_INFO,
+              "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.2f M grain-steps/s  z %.2f  "
+              "imbalance %.2f  rebuilds %lld",
+              (long long)step, scree_md_time(job->md), 100.0 * (double)step / (double)job->n_steps,
+              eta, 1e-6 * rate, per_grain, job->scene.balance->imbalance,
+              (long long)(job->scene.contacts->n_rebuilds - progress->last_rebuilds));
+    progress->last = now;
+    progress->last_step = step;
+    progress->last_rebuilds = job->scene.contacts->n_rebuilds;
+}
+
+/* All ranks must take the same decisions: the clock of rank 0 rules. */
+static double agreed_now(struct scree_job *job)
+{
+    double now = scree_timer_now();
+    scree_comm_broadcast(job->comm, &now, sizeof now, 0);
+    return now;
+}
+
+static void redraw(const struct scree_job *job)
+{
+    int64_t step = scree_md_step(job->md);
+    char bar[31];
+    int filled = (int)(30 * step / (job->n_steps > 0 ? job->n_steps : 1));
+    for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
+    bar[30] = '\0';
+    scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->n_steps);
+}
+
+enum scree_status scree_job_run(struct scree_job *job, double *loop_seconds)
+{
+    scree_comm_barrier(job->comm);
+    double began = agreed_now(job);
+    struct progress progress = {.began = began, .last = began, .chunk = 1};
+    enum scree_status status = SCREE_OK;
+    while (scree_md_step(job->md) < job->n_steps && status == SCREE_OK) {
+        int64_t target = scree_md_step(job->md) + progress.chunk;
+        if (target > job->n_steps) target = job->n_steps;
+        double before = agreed_now(job);
+        status = scree_md_advance(job->md, &job->scene, target);
+        double now = agreed_now(job);
+        /* Look at the clock about ten times a second, not every step. */
+        double chunk = (double)progress.chunk * 0.1 / fmax(now - before, 1e-6);
+        progress.chunk = (int64_t)fmin(fmax(chunk, 1.0), 4.0 * (double)progress.chunk);
+        redraw(job);
+        if (now - progress.last >= job->output.progress && target < job->n_steps)
+            print_line(job, &progress, now);
+    }
+    *loop_seconds = agreed_now(job) - began;
+    if (status == SCREE_OK && job->n_steps > 0) print_line(job, &progress, agreed_now(job));
+    return status;
+}

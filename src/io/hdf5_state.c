@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * State files through parallel HDF5. Between the collective open and close every transfer is
+ * independent, and no rank leaves early: an error on one rank cannot strand the others. */
+#define _POSIX_C_SOURCE 200809L
+#include "scree/state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hdf5_state_impl.h"
+#include "scree/alloc.h"
+
+/* Files of format 1.8 and later have checksums over their structure. */
+static hid_t parallel_access(struct scree_comm *comm)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_mpio(access, *(MPI_Comm *)comm->mpi, MPI_INFO_NULL);
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+    return access;
+}
+
+static bool write_attribute(hid_t place, const char *name, hid_t type, int n, const void *values)
+{
+    hsize_t dims[1] = {(hsize_t)n};
+    hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, dims, NULL);
+    hid_t attribute = H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, type, values) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    return good;
+}
+
+static bool write_text(hid_t place, const char *name, const char *text)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(text) + 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    bool good = write_attribute(place, name, type, 1, text);
+    H5Tclose(type);
+    return good;
+}
+
+/* Metadata: every rank must call this with the same values. */
+static bool write_header(hid_t file, const struct scree_state_header *h, uint64_t digest)
+{
+    const int32_t version = SCREE_STATE_VERSION;
+    const signed char periodic[3] = {h->periodic[0], h->periodic[1], h->periodic[2]};
+    bool good = write_text(file, "format", "scree-state");
+    good = write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
+    good = write_text(file, "title", h->title) && good;
+    good = write_attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &h->time) && good;
+    good = write_attribute(file, "step", H5T_NATIVE_INT64, 1, &h->step) && good;
+    good = write_attribute(file, "digest", H5T_NATIVE_UINT64, 1, &digest) && good;
+    hid_t box = H5Gcreate2(file, "box", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    good = write_attribute(box, "low", H5T_NATIVE_DOUBLE, 3, h->low) && good;
+    good = write_attribute(box, "high", H5T_NATIVE_DOUBLE, 3, h->high) && good;
+    good = write_attribute(box, "periodic", H5T_NATIVE_SCHAR, 3, periodic) && good;
+    H5Gclose(box);
+    return good;
+}
+
+/* Rows [first, first + n) of a dataset in memory of exactly that size. */
+static bool transfer(hid_t set, const struct scree_state_field *field, int64_t first, int64_t n,
+                     void *column, bool writes)
+{
+    if (n == 0) return true;
+    hsize_t start[2] = {(hsize_t)first, 0}, count[2] = {(hsize_t)n, (hsize_t)field->width};
+    int rank = field->width > 1 ? 2 : 1;
+    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
+    hid_t type = scree_state_native(field->type);
+    bool good = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
+    if (good && writes)
+        good = H5Dwrite(set, type, in_memory, in_file, H5P_DEFAULT, column) >= 0;
+    else if (good)
+        good = H5Dread(set, type, in_memory, in_file, H5P_DEFAULT, column) >= 0;
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+    return good;
+}
+
+static bool write_columns(hid_t file, const struct scree_state_rows *rows, int64_t first,
+                          int64_t n_total)
+{
+    bool good = true;
+    hid_t group = H5Gcreate2(file, "particles", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    for (int k = 0; k < SCREE_STATE_N_FIELDS; k++) {
+        const struct scree_state_field *field = &scree_state_fields[k];
+        hsize_t dims[2] = {(hsize_t)n_total, (hsize_t)field->width};
+        hid_t space = H5Screate_simple(field->width > 1 ? 2 : 1, dims, NULL);
+        hid_t set = H5Dcreate2(group, field->name, scree_state_native(field->type), space,
+                               H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        void *column = scree_state_column(rows, field);
+        good = set >= 0 && transfer(set, field, first, rows->n, column, true) && good;
+        H5Dclose(set);
+        H5Sclose(space);
+    }
+    H5Gclose(group);
+    return good;
+}
+
+static enum scree_status write_part(const char *part, struct scree_comm *comm,
+                                    const struct scree_state_header *header,
+                                    const struct scree_state_rows *rows)
+{
+    int64_t n_before = 0, n_total = 0;
+    int64_t *n_rows = scree_alloc((size_t)comm->n_ranks, sizeof *n_rows);
+    scree_comm_allgather(comm, &rows->n, sizeof rows->n, n_rows);
+    for (int r = 0; r < comm->n_ranks; r++) {
+        n_before += r < comm->rank ? n_rows[r] : 0;
+        n_total += n_rows[r];
+    }
+    scree_alloc_free(n_rows);
+    uint64_t digest = scree_state_digest(rows);
+    scree_comm_sum_hash(comm, &digest, 1);
+    hid_t access = parallel_access(comm);
+    hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    enum scree_status status = SCREE_OK;
+    if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be created", part);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    bool good = write_header(file, header, digest);
+    good = write_columns(file, rows, n_before, n_total) && good;
+    good = H5Fclose(file) >= 0 && good;
+    if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", part);
+    return scree_comm_agree(comm, status);
+}
+
+static enum scree_status sync_path(const char *path, int flags)
+{
+    int file = open(path, flags);
+    int good = file >= 0 && fsync(file) == 0;
+    int error = errno;
+    if (file >= 0) close(file);
+    SCREE_CHECK(good, SCREE_IO, "%s: cannot be brought to disk: %s", path, strerror(error));
+    return SCREE_OK;
+}
+
+/* The name changes only when the bytes are on disk, and the folder is synced so that the new name
+ * survives a power failure too. */
+static enum scree_status publish(const char *part, const char *path)
+{
+    SCREE_TRY(sync_path(part, O_RDWR));
+    SCREE_CHECK(rename(part, path) == 0, SCREE_IO, "%s: cannot be renamed to %s: %s", part, path,
+                strerror(errno));
+    const char *slash = strrchr(path, '/');
+    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
+    char *folder = scree_alloc(length + 2, 1);
+    snprintf(folder, length + 2, "%.*s", (int)(length > 0 ? length : 1), length > 0 ? path : ".");
+    enum scree_status status = sync_path(folder, O_RDONLY);
+    scree_alloc_free(folder);
+    return status;
+}
+
+enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
+                                    const struct scree_state_header *header,
+                                    const struct scree_state_rows *rows)
+{
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = scree_alloc(size, 1);
+    snprintf(part, size, "%s.part", path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    enum scree_status status = write_part(part, comm, header, rows);
+    if (status == SCREE_OK) {
+        if (comm->rank == 0) status = publish(part, path);
+        status = scree_comm_agree(comm, status);
+    }
+    if (status != SCREE_OK && comm->rank == 0) unlink(part);
+    scree_alloc_free(part);
+    return status;
+}
+
+static enum scree_status read_columns(const char *path, hid_t file, int64_t first,
+                                      struct scree_state_rows *rows)
+{
+    for (int k = 0; k < SCREE_STATE_N_FIELDS; k++) {
+        const struct scree_state_field *field = &scree_state_fields[k];
+        char name[64];
+        snprintf(name, sizeof name, "/particles/%s", field->name);
+        hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
+        void *column = scree_state_column(rows, field);
+        bool good = set >= 0 && transfer(set, field, first, rows->n, column, false);
+        H5Dclose(set);
+        SCREE_CHECK(good, SCREE_IO, "%s: dataset %s cannot be read: damaged or cut short", path,
+                    name);
+    }
+    return scree_state_check_rows(path, rows);
+}
+
+static enum scree_status read_share(const char *path, struct scree_comm *comm,
+                                    const struct scree_state_summary *summary,
+                                    struct scree_state_rows *rows)
+{
+    int64_t each = summary->n / comm->n_ranks, rest = summary->n % comm->n_ranks, r = comm->rank;
+    hid_t access = parallel_access(comm);
+    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    enum scree_status status = SCREE_OK;
+    if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be opened by all ranks", path);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    scree_state_rows_init(rows, each + (r < rest ? 1 : 0));
+    status = read_columns(path, file, each * r + (r < rest ? r : rest), rows);
+    H5Fclose(file);
+    status = scree_comm_agree(comm, status);
+    uint64_t digest = status == SCREE_OK ? scree_state_digest(rows) : 0;
+    scree_comm_sum_hash(comm, &digest, 1);
+    if (status == SCREE_OK && summary->has_digest && digest != summary->digest)
+        status = SCREE_FAIL(SCREE_IO,
+                            "%s: the numbers do not match the attribute 'digest': the file is "
+                            "damaged (if it was edited on purpose, delete that attribute)",
+                            path);
+    if (status != SCREE_OK) scree_state_rows_clear(rows);
+    return status;
+}
+
+enum scree_status scree_state_read(const char *path, struct scree_comm *comm,
+                                   struct scree_state_header *header, struct scree_state_rows *rows)
+{
+    struct scree_state_summary summary;
+    enum scree_status status = SCREE_OK;
+    *rows = (struct scree_state_rows){0};
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    memset(&summary, 0, sizeof summary);
+    if (comm->rank == 0) status = scree_state_inspect(path, &summary);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    scree_comm_broadcast(comm, &summary, sizeof summary, 0);
+    *header = summary.header;
+    return read_share(path, comm, &summary, rows);
+}
+
+enum scree_status scree_state_read_rows(struct scree_comm *comm, const char *path,
+                                        struct scree_state_rows *rows)
+{
+    struct scree_state_header header;
+    return scree_state_read(path, comm, &header, rows);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading the section `contacts`. */
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "scree/laws.h"
+#include "scree/status.h"
+
+struct entry {
+    const struct scree_node *between, *part[SCREE_N_LAW_KINDS];
+    int lever;
+};
+
+static const char *const levers[] = {"contact", "radius", NULL};
+
+#define AT(member) offsetof(struct entry, member)
+const struct scree_param scree_laws_entry_params[] = {
+    {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between),
+     "the two materials, e.g. [glass, steel]"},
+    {"lever", SCREE_PARAM_CHOICE, "", 0, 0, "contact", levers, AT(lever),
+     "lever arm: to the contact point (conserves angular momentum) or the full radius"},
+    {"normal", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(part[SCREE_LAW_NORMAL]),
+     "normal force: law and its keys"},
+    {"tangential", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TANGENTIAL]),
+     "tangential force: law and its keys; default: none"},
+    {0},
+};
+
+struct law_word {
+    const char *law;
+};
+
+const struct scree_param scree_laws_word_params[] = {
+    {"law", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, offsetof(struct law_word, law),
+     "name of the law; see `scree list laws`"},
+    {0},
+};
+
+static void read_part(struct scree_input *input, const struct scree_node *node,
+                      enum scree_law_kind kind, struct scree_pair_law *pair)
+{
+    char what[96];
+    struct law_word word;
+    snprintf(what, sizeof what, "%s law", scree_law_kind_name(kind));
+    if (!scree_input_read(input, node, NULL, what, scree_laws_word_params, &word)) return;
+    const struct scree_law *law = scree_law_find(kind, word.law);
+    if (law == NULL) {
+        scree_input_unknown(input, scree_node_find(node, "law"), what, word.law,
+                            scree_law_names(kind));
+        return;
+    }
+    snprintf(what, sizeof what, "%s law '%s'", scree_law_kind_name(kind), law->name);
+    pair->law[kind] = law;
+    if (scree_input_read(input, node, NULL, what, law->params, pair->values[kind]))
+        law->check(input, node, pair->values[kind]);
+}
+
+/* History slots one part after the other. */
+static void lay_out_history(struct scree_pair_law *pair)
+{
+    pair->n_history = 0;
+    pair->odd = 0;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
+        pair->first_history[part] = pair->n_history;
+        pair->odd |= pair->law[part]->odd << pair->n_history;
+        pair->n_history += pair->law[part]->n_history;
+    }
+    SCREE_ASSERT(pair->n_history <= SCREE_BATCH_HISTORY);
+}
+
+static int find_word(const char *word, const char *const *words)
+{
+    for (int k = 0; words[k] != NULL; k++)
+        if (strcmp(words[k], word) == 0) return k;
+    return -1;
+}
+
+/* The two materials of an entry; false if something is wrong. */
+static bool read_between(struct scree_input *input, const struct scree_node *node,
+                         const char *const *materials, int found[2])
+{
+    scree_node_mark_all_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_LIST || scree_node_count(node) != 2) {
+        scree_input_error(input, node, "'between' takes a list of two materials, e.g. [%s, %s]",
+                          materials[0] != NULL ? materials[0] : "glass",
+                          materials[0] != NULL ? materials[0] : "glass");
+        return false;
+    }
+    bool good = true;
+    for (int k = 0; k < 2; k++) {
+        const struct scree_node *item = scree_node_item(node, k);
+        found[k] = find_word(scree_node_text(item), materials);
+        if (found[k] >= 0) continue;
+        scree_input_unknown(input, item, "material", scree_node_text(item), materials);
+        good = false;
+    }
+    return good;
+}
+
+/* Entries with equal laws share one, so that their contacts go through the same batches. */
+static int add_pair(struct scree_laws *laws, const struct scree_pair_law *pair)
+{
+    for (int k = 0; k < laws->n_pairs; k++)
+        if (memcmp(&laws->pair[k], pair, sizeof *pair) == 0) return k;
+    laws->pair[laws->n_pairs] = *pair;
+    return laws->n_pairs++;
+}
+
+static void read_entry(struct scree_laws *laws, struct scree_input *input,
+                       const struct scree_node *node, const char *const *materials)
+{
+    struct entry entry;
+    struct scree_pair_law pair;
+    int who[2], errors_before = scree_input_n_errors(input);
+    memset(&pair, 0, sizeof pair); /* padding too: entries are compared as bytes */
+    bool complete =
+        scree_input_read(input, node, NULL, "contacts", scree_laws_entry_params, &entry);
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        if (entry.part[part] != NULL)
+            read_part(input, entry.part[part], (enum scree_law_kind)part, &pair);
+    if (entry.between == NULL || !read_between(input, entry.between, materials, who)) return;
+    if (!complete || scree_input_n_errors(input) > errors_before) return;
+    if (pair.law[SCREE_LAW_TANGENTIAL] == NULL)
+        pair.law[SCREE_LAW_TANGENTIAL] = scree_law_find(SCREE_LAW_TANGENTIAL, "none");
+    pair.lever = (enum scree_lever)entry.lever;
+    lay_out_history(&pair);
+    int n = laws->n_materials, *place = &laws->table[who[0] * n + who[1]];
+    if (*place >= 0)
+        scree_input_error(input, entry.between, "a second entry between '%s' and '%s'",
+                          materials[who[0]], materials[who[1]]);
+    *place = laws->table[who[1] * n + who[0]] = add_pair(laws, &pair);
+}
+
+void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
+                     const struct scree_node *node, int n_materials, const char *const *materials)
+{
+    memset(laws, 0, sizeof *laws);
+    size_t n_table = (size_t)(n_materials * n_materials);
+    laws->n_materials = n_materials;
+    laws->table = scree_alloc(n_table, sizeof *laws->table);
+    for (size_t k = 0; k < n_table; k++) laws->table[k] = -1;
+    if (node == NULL) return;
+    if (scree_node_kind(node) != SCREE_NODE_LIST) {
+        scree_input_error(input, node, "'contacts' takes a list of entries '- between: [a, b]'");
+        return;
+    }
+    laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);
+    for (int k = 0; k < scree_node_count(node); k++)
+        read_entry(laws, input, scree_node_item(node, k), materials);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Linear spring and dashpot (Luding, "From DEM simulations towards a continuum theory", 1.3-1.5;
+ * Wolf, "Modeling and computer simulation of granular media", 10):
+ * fn = k overlap - gamma vn, with or without a tensile tail while the grains part. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "scree/laws.h"
+
+enum tension { TENSION_ALLOW, TENSION_CLIP };
+
+struct linear {
+    double stiffness;    /* N/m */
+    double damping;      /* kg/s; NAN if not given */
+    double restitution;  /* NAN if not given */
+    double damping_rate; /* 1/s; gamma = m_eff * rate; NAN if not given */
+    int tension;
+    /* Set by check(): gamma = viscous + rate m_eff + root sqrt(m_eff) */
+    double viscous, rate, root;
+};
+
+static const char *const tensions[] = {"allow", "clip", NULL};
+
+#define AT(member) offsetof(struct linear, member)
+static const struct scree_param params[] = {
+    {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
+     "spring constant k"},
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
+     "dashpot constant gamma"},
+    {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
+     "instead of damping: outgoing / incoming speed of a collision"},
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+     "instead of damping: gamma = reduced mass * rate"},
+    {"tension", SCREE_PARAM_CHOICE, "", 0, 0, "allow", tensions, AT(tension),
+     "allow or clip the attraction that damping causes while grains part"},
+    {0},
+};
+
+/* Restitution of a collision with dimensionless damping d = gamma / (2 sqrt(k m)). With tension
+ * the contact ends when the overlap is zero again: exp(-pi d / sqrt(1 - d^2)). Clipped, it ends
+ * when the force is: Schwager and Poeschel, Granular Matter 9, 465 (2007). */
+static double restitution_of(double d, int tension)
+{
+    if (d < 1.0) {
+        double w = sqrt(1.0 - d * d);
+        double phase = acos(-1.0); /* of the oscillation when the contact ends */
+        if (tension == TENSION_CLIP) phase -= atan2(2.0 * d * w, w * w - d * d);
+        return exp(-d / w * phase);
+    }
+    if (tension == TENSION_ALLOW) return 0.0;
+    if (d == 1.0) return exp(-2.0);
+    double w = sqrt(d * d - 1.0);
+    return exp(-d / w * log((d + w) / (d - w)));
+}
+
+/* The damping that gives a wanted restitution: restitution_of falls steadily with d. */
+static double damping_for(double restitution, int tension)
+{
+    double low = 0.0, high = 1.0;
+    while (restitution_of(high, tension) > restitution && high < 1e6) high *= 2.0;
+    for (int k = 0; k < 200; k++) {
+        double middle = 0.5 * (low + high);
+        if (restitution_of(middle, tension) > restitution)
+            low = middle;
+        else
+            high = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+static void check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    struct linear *v = values;
+    int given = !isnan(v->damping) + !isnan(v->restitution) + !isnan(v->damping_rate);
+    if (given > 1)
+        scree_input_error(input, node, "give only one of damping, restitution, damping_rate");
+    v->viscous = isnan(v->damping) ? 0.0 : v->damping;
+    v->rate = isnan(v->damping_rate) ? 0.0 : v->damping_rate;
+    v->root = 0.0;
+    if (isnan(v->restitution)) return;
+    if (v->restitution == 0.0) {
+        scree_input_error(input, node,
+                          "'restitution' 0 needs infinite damping; give a value above 0");
+        return;
+    }
+    v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
+}
+
+static void apply(struct scree_batch *restrict b, const void *values, int first_history)
+{
+    (void)first_history;
+    const struct linear v = *(const struct linear *)values;
+    const double lowest = v.tension == TENSION_CLIP ? 0.0 : -DBL_MAX;
+    if (v.root > 0.0) {
+        for (int k = 0; k < b->n; k++) {
+            double f = v.stiffness * b->overlap[k] - v.root * sqrt(b->m_eff[k]) * b->vn[k];
+            b->fn[k] = f > lowest ? f : lowest;
+        }
+        return;
+    }
+    for (int k = 0; k < b->n; k++) {
+        double gamma = v.viscous + v.rate * b->m_eff[k];
+        double f = v.stiffness * b->overlap[k] - gamma * b->vn[k];
+        b->fn[k] = f > lowest ? f : lowest;
+    }
+}
+
+static void estimate(const void *values, double m_eff, double r_eff, struct scree_law_estimate *e)
+{
+    (void)r_eff;
+    const struct linear *v = values;
+    double gamma = v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
+    double frequency = sqrt(v->stiffness / m_eff), d = gamma / (2.0 * m_eff * frequency);
+    e->contact_time = d < 1.0 ? acos(-1.0) / (frequency * sqrt(1.0 - d * d)) : INFINITY;
+    e->restitution = restitution_of(d, v->tension);
+    e->stiffness = fmax(e->stiffness, v->stiffness);
+    e->damping = fmax(e->damping, gamma);
+}
+
+const struct scree_law scree_law_normal_linear = {
+    .name = "linear",
+    .summary = "linear spring and dashpot",
+    .kind = SCREE_LAW_NORMAL,
+    .params = params,
+    .check = check,
+    .apply = apply,
+    .estimate = estimate,
+};

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * No tangential force: frictionless grains. */
+#include <string.h>
+
+#include "scree/laws.h"
+
+static const struct scree_param params[] = {{0}};
+
+static void check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    (void)input, (void)node, (void)values;
+}
+
+static void apply(struct scree_batch *b, const void *values, int first_history)
+{
+    (void)values, (void)first_history;
+    memset(b->ftx, 0, (size_t)b->n * sizeof *b->ftx);
+    memset(b->fty, 0, (size_t)b->n * sizeof *b->fty);
+    memset(b->ftz, 0, (size_t)b->n * sizeof *b->ftz);
+}
+
+static void estimate(const void *values, double m_eff, double r_eff, struct scree_law_estimate *e)
+{
+    (void)values, (void)m_eff, (void)r_eff, (void)e;
+}
+
+const struct scree_law scree_law_tangential_none = {
+    .name = "none",
+    .summary = "frictionless",
+    .kind = SCREE_LAW_TANGENTIAL,
+    .params = params,
+    .check = check,
+    .apply = apply,
+    .estimate = estimate,
+};

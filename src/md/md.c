@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One md step, as a grain lives it. */
+#include "scree/md.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "md_impl.h"
+#include "scree/alloc.h"
+#include "scree/status.h"
+
+/* Contacts are evaluated at positions x(n) and velocities v(n-1/2); see integrate.c. Forces of
+ * interior pairs are computed while ghosts are under way. */
+static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene, double dt)
+{
+    struct scree_timer *timer = scene->timer;
+    scree_timer_switch(timer, SCREE_PHASE_HALO);
+    scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
+
+    scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
+    scree_md_freshen(md, scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed);
+    scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
+    scree_md_freshen(md, scene, SCREE_NEAR_WALL, md->speed + scree_boundaries_speed(scene->walls));
+    scree_md_add_forces(md, scene, SCREE_NEAR_WALL, dt);
+
+    scree_timer_switch(timer, SCREE_PHASE_WAIT);
+    double speed = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
+    scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
+    scree_md_freshen(md, scene, SCREE_NEAR_BORDER, md->speed + speed);
+    scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
+}
+
+/* Right after a rebuild ghosts and near lists are fresh. */
+static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, double dt)
+{
+    scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        scree_md_add_forces(md, scene, kind, dt);
+}
+
+static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
+{
+    bool rebuilt = false;
+    double dt = md->settings.dt;
+    scree_timer_switch(scene->timer, SCREE_PHASE_INTEGRATE);
+    if (md->step + 1 == md->next_check) md->acceleration = scree_md_largest_acceleration(md, scene);
+    md->speed = sqrt(scree_md_kick_drift(md, scene));
+    md->step++;
+    scree_boundaries_move(scene->walls, scree_md_time(md));
+    if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
+    if (rebuilt)
+        evaluate_fresh(md, scene, dt);
+    else
+        evaluate_with_refresh(md, scene, dt);
+    return SCREE_OK;
+}
+
+enum scree_status scree_md_advance(struct scree_md *md, struct scree_scene *scene, int64_t step)
+{
+    enum scree_status status = SCREE_OK;
+    enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_OTHER);
+    while (md->step < step && status == SCREE_OK) status = take_step(md, scene);
+    scree_timer_switch(scene->timer, before);
+    if (status != SCREE_OK) return status;
+    return scree_comm_agree(scene->comm, md->status);
+}
+
+/* A quantum fine enough for the smallest overlap that matters and a range wide enough for overlaps
+ * of twice the largest radius: the sum of 2^12 such contacts still fits into 63 bits. */
+static void choose_quanta(struct scree_md *md, const struct scree_scene *scene)
+{
+    double largest = 0.0, radius = scene->largest_radius;
+    for (int k = 0; k < scene->laws->n_pairs; k++) {
+        const struct scree_pair_law *pair = &scene->laws->pair[k];
+        struct scree_law_estimate estimate = {0};
+        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+            pair->law[part]->estimate(pair->values[part], scene->largest_mass, radius, &estimate);
+        largest = fmax(largest, 2.0 * estimate.stiffness * radius +
+                                    0.1 * estimate.damping * radius / md->settings.dt);
+    }
+    int force, length;
+    frexp(largest > 0.0 ? largest : 1.0, &force);
+    frexp(radius > 0.0 ? radius : 1.0, &length);
+    md->force_quantum = ldexp(1.0, force - 50);
+    md->torque_quantum = ldexp(1.0, force + length - 50);
+    md->inverse_force = ldexp(1.0, 50 - force);
+    md->inverse_torque = ldexp(1.0, 50 - force - length);
+}
+
+static double largest_speed(const struct scree_particles *p)
+{
+    double largest = 0.0;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        const double *v = p->vel[i];
+        largest = fmax(largest, v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    return sqrt(largest);
+}
+
+enum scree_status scree_md_create(struct scree_md **out, struct scree_scene *scene,
+                                  const struct scree_md_settings *settings)
+{
+    struct scree_md *md = *out = scree_alloc(1, sizeof *md);
+    memset(md, 0, sizeof *md);
+    md->settings = *settings;
+    size_t n_queues = (size_t)scene->laws->n_pairs;
+    md->queue = scree_alloc(n_queues, sizeof *md->queue);
+    for (size_t q = 0; q < n_queues; q++) md->queue[q].n = 0;
+    md->batch = scree_alloc(1, sizeof *md->batch);
+    memset(md->batch, 0, sizeof *md->batch);
+    choose_quanta(md, scene);
+    md->speed = largest_speed(scene->particles);
+    md->next_check = 1;
+    md->check_interval = 1;
+
+    scree_boundaries_move(scene->walls, 0.0);
+    SCREE_TRY(scree_md_rebuild(md, scene));
+    md->speed = largest_speed(scene->particles);
+    enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
+    evaluate_fresh(md, scene, 0.0);
+    scree_timer_switch(scene->timer, before);
+    return scree_comm_agree(scene->comm, md->status);
+}
+
+void scree_md_destroy(struct scree_md **md)
+{
+    if (*md == NULL) return;
+    scree_alloc_free((*md)->queue);
+    scree_alloc_free((*md)->batch);
+    scree_alloc_free(*md);
+    *md = NULL;
+}
+
+int64_t scree_md_step(const struct scree_md *md)
+{
+    return md->step;
+}
+
+double scree_md_time(const struct scree_md *md)
+{
+    return (double)md->step * md->settings.dt;
+}
+
+double scree_md_force_quantum(const struct scree_md *md)
+{
+    return md->force_quantum;
+}
+
+double scree_md_torque_quantum(const struct scree_md *md)
+{
+    return md->torque_quantum;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Parts of the md method shared by its files. Private to md. */
+#ifndef SCREE_MD_IMPL_H
+#define SCREE_MD_IMPL_H
+
+#include <stdalign.h>
+
+#include "scree/md.h"
+
+/* What a batch needs besides what the laws see: who touches whom, and the results as integers. */
+struct scree_md_batch {
+    struct scree_batch b;
+    int n_real; /* contacts; b.n is padded */
+    scree_lid i[SCREE_BATCH];
+    int32_t j[SCREE_BATCH];
+    /* Gathered rows: separation and sum of radii; relative velocity and sum of 1/m; and the two
+     * sums of spins from which the surface velocity follows for either lever. */
+    alignas(SCREE_ALIGNMENT) double apart[SCREE_BATCH][4];
+    alignas(SCREE_ALIGNMENT) double moving[SCREE_BATCH][4];
+    alignas(SCREE_ALIGNMENT) double radius_spin[SCREE_BATCH][4]; /* r_i w_i + r_j w_j */
+    alignas(SCREE_ALIGNMENT) double spin[SCREE_BATCH][4];        /* w_i + w_j; [3] unused */
+    alignas(SCREE_ALIGNMENT) double rows[SCREE_BATCH][4]; /* four history slots on their way */
+    /* Force on i and torques on i and j in quanta, as rows of the column `load`. */
+    alignas(SCREE_ALIGNMENT) int64_t load_i[SCREE_BATCH][8];
+    alignas(SCREE_ALIGNMENT) int64_t torque_j[SCREE_BATCH][4];
+};
+
+enum { SCREE_MD_QUEUE = SCREE_BATCH };
+
+/* Touching pairs of one pair of materials that wait for a full batch: positions in a near list. */
+struct scree_md_queue {
+    int n;
+    uint32_t near[SCREE_MD_QUEUE];
+};
+
+struct scree_md {
+    struct scree_md_settings settings;
+    int64_t step;
+    bool half_step; /* columns vel and spin are those of step - 1/2 (after the first step) */
+    /* Contact forces are summed as integers: the sum does not depend on the order. */
+    double force_quantum, torque_quantum; /* N, N m; powers of two */
+    double inverse_force, inverse_torque;
+    /* When to look at the lists again */
+    int64_t next_check, check_interval;
+    double speed;        /* m/s; largest of the grains owned here, at the half step */
+    double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
+    struct scree_md_queue *queue; /* [laws->n_pairs] */
+    struct scree_md_batch *batch;
+    enum scree_status status; /* of the present evaluation; set once by the first bad batch */
+};
+
+/* Integration (integrate.c). Returns the largest squared speed of the grains owned here. */
+double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene);
+double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
+
+/* Lists (lists.c): rebuild everything; decide whether to; keep near lists valid. */
+enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scene);
+enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *scene,
+                                       bool *rebuilt);
+void scree_md_freshen(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                      double closing_speed);
+
+/* Forces of all near pairs of one kind (forces.c); dt = 0: history does not advance. */
+void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                         double dt);
+
+/* Kinematics and integer results of one batch (kinematics.c). */
+void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);
+void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
+                           const struct scree_wall *wall);
+void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share);
+/* False if a force or torque does not fit its integer (a NaN does not). */
+bool scree_md_round_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
+                          double inverse_torque);
+
+#endif

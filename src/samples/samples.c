@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The list of samples: kinds, reading the section `particles`, filling, velocity ramps. */
+#include "scree/samples.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "samples_impl.h"
+#include "scree/alloc.h"
+
+#define SCREE_SAMPLE(name) extern const struct scree_sample_kind scree_sample_##name;
+#include "scree/samples.def"
+#undef SCREE_SAMPLE
+
+#define SCREE_SAMPLE(name) &scree_sample_##name,
+static const struct scree_sample_kind *const kinds[] = {
+#include "scree/samples.def"
+};
+#undef SCREE_SAMPLE
+
+#define SCREE_SAMPLE(name) #name,
+static const char *const item_words[] = {
+#include "scree/samples.def"
+    "ramp", NULL};
+#undef SCREE_SAMPLE
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+static const char *const axes[] = {"x", "y", "z", NULL};
+
+#define AT(member) offsetof(struct scree_sample_ramp, member)
+static const struct scree_param ramp_params[] = {
+    {"component", SCREE_PARAM_CHOICE, "", 0, 0, NULL, axes, AT(component),
+     "velocity component that is set"},
+    {"along", SCREE_PARAM_CHOICE, "", 0, 0, NULL, axes, AT(along),
+     "direction in which it changes linearly"},
+    {"low", SCREE_PARAM_REAL, "m/s", 0, 0, NULL, NULL, AT(low), "at the low face of the domain"},
+    {"high", SCREE_PARAM_REAL, "m/s", 0, 0, NULL, NULL, AT(high), "at the high face"},
+    {0},
+};
+
+const struct scree_sample_kind *const *scree_samples_kinds(int *n)
+{
+    *n = N_KINDS;
+    return kinds;
+}
+
+const struct scree_param *scree_samples_ramp_params(void)
+{
+    return ramp_params;
+}
+
+static void read_ramp(struct scree_sample *sample, struct scree_input *input,
+                      const struct scree_node *node, const struct scree_box *box)
+{
+    struct scree_sample_ramp *ramp = &sample->ramp;
+    sample->has_ramp = scree_input_read(input, node, NULL, "ramp", ramp_params, ramp);
+    if (!sample->has_ramp || box->dimension != 2) return;
+    if (ramp->component == 2)
+        scree_input_error(input, scree_node_find(node, "component"),
+                          "ramp: 'component' is z, but the run has two dimensions");
+    if (ramp->along == 2)
+        scree_input_error(input, scree_node_find(node, "along"),
+                          "ramp: 'along' is z, but the run has two dimensions");
+}
+
+static void read_kind(struct scree_sample *sample, struct scree_input *input,
+                      const struct scree_node *node, const struct scree_box *box,
+                      const char *const *materials)
+{
+    const struct scree_sample_kind *kind = sample->kind;
+    bool good = true;
+    if (kind->common != NULL)
+        good = scree_input_read(input, node, NULL, kind->name, kind->common, sample->values);
+    good = scree_input_read(input, node, NULL, kind->name, kind->params, sample->values) && good;
+    if (scree_node_kind(node) == SCREE_NODE_MAP)
+        kind->check(input, node, box, materials, sample->values);
+}
+
+static void read_item(struct scree_sample *sample, struct scree_input *input,
+                      const struct scree_node *item, const struct scree_box *box,
+                      const char *const *materials)
+{
+    scree_node_mark_used(item);
+    if (scree_node_kind(item) != SCREE_NODE_MAP) {
+        scree_input_error(input, item, "particles: expected a map such as {lattice: {...}}");
+        scree_node_mark_all_used(item);
+        return;
+    }
+    for (int k = 0; k < scree_node_count(item); k++) {
+        const char *word = scree_node_key(item, k);
+        const struct scree_node *node = scree_node_item(item, k);
+        int which = scree_sample_find_word(item_words, word);
+        if (which < 0) {
+            scree_input_unknown(input, node, "sample", word, item_words);
+            scree_node_mark_all_used(node);
+        } else if (which == N_KINDS) {
+            read_ramp(sample, input, node, box);
+        } else if (sample->kind != NULL) {
+            scree_input_error(input, node,
+                              "particles: '%s' and '%s' in one item; give each its "
+                              "own '- '",
+                              sample->kind->name, word);
+            scree_node_mark_all_used(node);
+        } else {
+            sample->kind = kinds[which];
+            read_kind(sample, input, node, box, materials);
+        }
+    }
+}
+
+/* A missing kind is not reported where an unknown word was: that word is what was meant. */
+static void require_kind(const struct scree_sample *sample, struct scree_input *input,
+                         const struct scree_node *item, int n_errors_before)
+{
+    if (sample->kind != NULL || scree_input_n_errors(input) > n_errors_before) return;
+    scree_input_error(input, item,
+                      "particles: this item makes no grains; give one of lattice, "
+                      "random, state");
+}
+
+void scree_samples_read(struct scree_samples *samples, struct scree_input *input,
+                        const struct scree_node *node, const struct scree_box *box,
+                        const char *const *materials)
+{
+    *samples = (struct scree_samples){0};
+    if (node == NULL) return;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_LIST) {
+        scree_input_error(input, node, "particles: expected a list, as in '- lattice: {...}'");
+        scree_node_mark_all_used(node);
+        return;
+    }
+    samples->n = scree_node_count(node);
+    samples->sample = scree_alloc((size_t)samples->n, sizeof *samples->sample);
+    for (int k = 0; k < samples->n; k++) {
+        const struct scree_node *item = scree_node_item(node, k);
+        int n_errors = scree_input_n_errors(input);
+        samples->sample[k] = (struct scree_sample){0};
+        read_item(&samples->sample[k], input, item, box, materials);
+        require_kind(&samples->sample[k], input, item, n_errors);
+    }
+}
+
+void scree_samples_clear(struct scree_samples *samples)
+{
+    scree_alloc_free(samples->sample);
+    *samples = (struct scree_samples){0};
+}
+
+static void apply_ramp(const struct scree_sample_ramp *ramp, const struct scree_box *box,
+                       struct scree_particles *p, scree_lid first)
+{
+    int a = ramp->along;
+    for (scree_lid i = first; i < p->n_owned; i++)
+        p->vel[i][ramp->component] =
+            ramp->low + (ramp->high - ramp->low) * (p->pos[i][a] - box->low[a]) / box->length[a];
+}
+
+enum scree_status scree_samples_fill(const struct scree_samples *samples,
+                                     const struct scree_sample_context *context,
+                                     struct scree_particles *p)
+{
+    struct scree_sample_run run = {.context = context, .p = p};
+    for (int k = 0; k < samples->n; k++) {
+        const struct scree_sample *sample = &samples->sample[k];
+        scree_lid first = p->n_owned;
+        SCREE_TRY(sample->kind->fill(sample, &run));
+        if (sample->has_ramp) apply_ramp(&sample->ramp, context->box, p, first);
+    }
+    return SCREE_OK;
+}
