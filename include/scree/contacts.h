@@ -16,10 +16,7 @@
 #include "scree/neighbours.h"
 #include "scree/particles.h"
 
-enum {
-    SCREE_HISTORY_MAX = 8, /* doubles per contact */
-    SCREE_NEAR_AHEAD = 16  /* entries of j past the end that may be read (as slot 0) */
-};
+enum { SCREE_HISTORY_MAX = 8 }; /* doubles per contact */
 
 /* Pairs (i, j) in list order. History row k is valid only if touched[k] equals the list's epoch:
  * a contact that opens forgets by not being touched, nothing must be reset. */

@@ -37,4 +37,17 @@ static inline void scree_row_int_store(int64_t *four, scree_row_int row)
     *(scree_row_int *)four = row;
 }
 
+/* Four rows become four columns: turns gathered rows into arrays and back. */
+static inline void scree_row_transpose(scree_row *a, scree_row *b, scree_row *c, scree_row *d)
+{
+    scree_row ab_low = __builtin_shufflevector(*a, *b, 0, 4, 2, 6);
+    scree_row ab_high = __builtin_shufflevector(*a, *b, 1, 5, 3, 7);
+    scree_row cd_low = __builtin_shufflevector(*c, *d, 0, 4, 2, 6);
+    scree_row cd_high = __builtin_shufflevector(*c, *d, 1, 5, 3, 7);
+    *a = __builtin_shufflevector(ab_low, cd_low, 0, 1, 4, 5);
+    *b = __builtin_shufflevector(ab_high, cd_high, 0, 1, 4, 5);
+    *c = __builtin_shufflevector(ab_low, cd_low, 2, 3, 6, 7);
+    *d = __builtin_shufflevector(ab_high, cd_high, 2, 3, 6, 7);
+}
+
 #endif

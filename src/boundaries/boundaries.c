@@ -35,7 +35,8 @@ struct common {
 
 #define AT(member) offsetof(struct common, member)
 static const struct scree_param common_params[] = {
-    {"shape", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(shape), "plane, ..."},
+    {"shape", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(shape),
+     "kind of wall; see `scree list boundaries`"},
     {"material", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(material),
      "a name of the section 'materials'"},
     {"velocity", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL, AT(velocity),
@@ -73,7 +74,10 @@ static bool read_wall(struct scree_wall *wall, struct scree_input *input,
                                 common.material, materials);
         good = good && wall->species >= 0;
     }
-    if (common.shape == NULL) return false;
+    if (common.shape == NULL) {
+        scree_node_mark_all_used(node); /* nobody knows which of its other keys belong here */
+        return false;
+    }
     int k = find_word(shape_names, common.shape);
     if (k < 0) {
         scree_input_unknown(input, scree_node_find(node, "shape"), "shape", common.shape,

@@ -9,8 +9,8 @@
 
 void scree_near_reserve(struct scree_near *near, size_t n, int stride)
 {
-    if (n + SCREE_NEAR_AHEAD <= near->capacity) return;
-    size_t capacity = n + n / 8 + 64; /* more than SCREE_NEAR_AHEAD to spare */
+    if (n <= near->capacity) return;
+    size_t capacity = n + n / 8 + 64;
     near->i = scree_alloc_resize(near->i, near->n, capacity, sizeof *near->i);
     near->j = scree_alloc_resize(near->j, near->n, capacity, sizeof *near->j);
     near->listed = scree_alloc_resize(near->listed, near->n, capacity, sizeof *near->listed);
@@ -41,13 +41,12 @@ static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
 {
     size_t n = 0;
     near->n = 0;
-    scree_near_reserve(near, 0, stride);
     for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
         const double x = p->pos[i][0], y = p->pos[i][1], z = p->pos[i][2];
         const double reach_i = p->pos[i][3] + margin;
         uint32_t first = pairs->start[i], end = pairs->start[i + 1];
         near->n = n;
-        scree_near_reserve(near, n + (end - first), stride);
+        scree_near_reserve(near, n + (end - first) + 1, stride);
         for (uint32_t k = first; k < end; k++) {
             const double *b = p->pos[pairs->partner[k]];
             double dx = x - b[0], dy = y - b[1], dz = z - b[2], reach = reach_i + b[3];
@@ -59,7 +58,6 @@ static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
         }
     }
     near->n = n;
-    for (size_t k = n; k < n + SCREE_NEAR_AHEAD; k++) near->j[k] = 0;
 }
 
 /* Grains are asked in blocks, so that a shape is called once per block. */

@@ -29,6 +29,14 @@ static enum scree_status read_job(const struct scree_cli *cli, struct scree_comm
     return status;
 }
 
+/* Some mistakes show only once the grains are made. */
+static enum scree_status build_job(struct scree_job *job)
+{
+    enum scree_status status = scree_job_build(job);
+    if (status == SCREE_INPUT && job->comm->rank == 0) scree_input_print_errors(job->input, stderr);
+    return status;
+}
+
 static void default_folder(const char *input, char *folder, size_t size)
 {
     const char *name = strrchr(input, '/') != NULL ? strrchr(input, '/') + 1 : input;
@@ -60,6 +68,8 @@ static enum scree_status keep_input(struct scree_job *job, const char *folder)
     SCREE_TRY(write_text(folder, "input.yaml", scree_input_text(job->input), NULL));
     SCREE_TRY(write_text(folder, "effective.yaml", NULL, job->input));
     char path[4096];
+    snprintf(path, sizeof path, "%.4000s/report.json", folder);
+    remove(path); /* of an earlier run: it would not belong to this input */
     snprintf(path, sizeof path, "%.4000s/log.txt", folder);
     remove(path);
     SCREE_CHECK(scree_log_open(path), SCREE_IO, "cannot write %s", path);
@@ -108,9 +118,9 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
 static enum scree_status run_in(struct scree_job *job, const char *folder)
 {
     double loop_seconds = 0.0;
+    SCREE_TRY(build_job(job)); /* nothing is written for an input that cannot run */
     SCREE_TRY(
         scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
-    SCREE_TRY(scree_job_build(job));
     greet(job, folder);
     SCREE_TRY(scree_job_start(job));
     SCREE_TRY(scree_job_run(job, &loop_seconds));
@@ -143,6 +153,7 @@ static void print_pair(const struct scree_job *job, int a, int b, const double m
                        const double radius[2])
 {
     const struct scree_pair_law *pair = scree_laws_between(&job->laws, a, b);
+    if (pair == NULL) return; /* they cannot meet */
     for (int k = 0; k < (mass[0] < mass[1] ? 2 : 1); k++) {
         struct scree_law_estimate e = {0};
         for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
@@ -184,7 +195,7 @@ enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm
 {
     struct scree_job job;
     enum scree_status status = read_job(cli, comm, &job);
-    if (status == SCREE_OK) status = scree_job_build(&job);
+    if (status == SCREE_OK) status = build_job(&job);
     if (status == SCREE_OK) {
         print_estimates(&job);
         scree_log(SCREE_LOG_INFO, "%s: no mistakes found", cli->argument[0]);

@@ -43,9 +43,11 @@ static void apply_groups(struct scree_job *job)
     }
 }
 
-/* Every pair of materials that can meet needs a law. Which can: found from the grains. */
-static enum scree_status check_laws(struct scree_job *job)
+/* Every pair of materials that can meet needs a law. Which can: found from the grains. All ranks
+ * collect the same mistakes. */
+static void check_laws(struct scree_job *job)
 {
+    const struct scree_node *contacts = scree_node_find(scree_input_root(job->input), "contacts");
     const struct scree_particles *p = job->scene.particles;
     int n = job->n_materials;
     int64_t *present = scree_alloc((size_t)n * 3, sizeof *present);
@@ -57,22 +59,16 @@ static enum scree_status check_laws(struct scree_job *job)
     }
     for (int w = 0; w < job->walls.n; w++) wall[job->walls.wall[w].species] = 1;
     scree_comm_max_int(job->comm, present, 3 * n);
-    enum scree_status status = SCREE_OK;
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
-            int *law = &job->laws.table[a * n + b];
             bool meet =
                 (mobile[a] && (present[b] || wall[b])) || (mobile[b] && (present[a] || wall[a]));
-            if (*law >= 0) continue;
-            if (meet)
-                status = SCREE_FAIL(SCREE_INPUT,
-                                    "no entry in 'contacts' between '%s' and '%s', which can meet",
-                                    job->material_name[a], job->material_name[b]);
-            /* Never evaluated; any valid index keeps the tables simple. */
-            *law = job->laws.table[b * n + a] = 0;
+            if (meet && scree_laws_between(&job->laws, a, b) == NULL)
+                scree_input_error(job->input, contacts,
+                                  "contacts: no entry between '%s' and '%s', which can meet",
+                                  job->material_name[a], job->material_name[b]);
         }
     scree_alloc_free(present);
-    return status;
 }
 
 static void measure_grains(struct scree_job *job)
@@ -103,7 +99,8 @@ static enum scree_status make_bricks(struct scree_job *job, double skin)
     if (word != NULL) {
         balance->partitioner = scree_partitioner_find(word);
         SCREE_CHECK(balance->partitioner->is_available(), SCREE_INPUT,
-                    "balance.method: '%s' is not in this build; use auto or hilbert", word);
+                    "balance: 'method' is '%s', which is not in this build; use auto or hilbert",
+                    word);
     } else {
         const char *const *names = scree_partitioner_names();
         while (!scree_partitioner_find(*names)->is_available()) names++;
@@ -135,8 +132,11 @@ enum scree_status scree_job_build(struct scree_job *job)
     SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
     apply_groups(job);
     measure_grains(job);
-    SCREE_TRY(scree_comm_agree(job->comm, check_laws(job)));
-    SCREE_CHECK(job->n_grains > 0, SCREE_INPUT, "the samples in 'particles' hold no grains");
+    check_laws(job);
+    if (job->n_grains == 0)
+        scree_input_error(job->input, scree_node_find(scree_input_root(job->input), "particles"),
+                          "particles: the samples hold no grains");
+    if (scree_input_n_errors(job->input) > 0) return SCREE_INPUT;
     double skin = choose_skin(job);
     SCREE_TRY(make_bricks(job, skin));
     scree_contacts_create(&scene->contacts, skin, scree_laws_n_history(&job->laws),

@@ -42,7 +42,8 @@ static const struct scree_param top_params[] = {
     {"background_friction", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "0", NULL,
      AT(background_friction), "gamma_b of the force -gamma_b v on every grain"},
     {"domain", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(domain), "box and periodicity"},
-    {"materials", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(materials), "by name"},
+    {"materials", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(materials),
+     "names, with the density of each"},
     {"contacts", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(contacts),
      "laws between pairs of materials"},
     {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(boundaries), "walls, by name"},
@@ -93,20 +94,16 @@ static const struct scree_param output_params[] = {
      "write the final state to state.h5"},
     {0},
 };
-#define DENSITY(unit)                              \
-    {                                              \
-        {"density",                                \
-         SCREE_PARAM_REAL,                         \
-         unit,                                     \
-         DBL_MIN,                                  \
-         INFINITY,                                 \
-         NULL,                                     \
-         NULL,                                     \
-         offsetof(struct scree_material, density), \
-         "of the grains; " unit},                  \
-        {                                          \
-            0                                      \
-        }                                          \
+#define DENSITY(unit)                                              \
+    {                                                              \
+        {"density",      SCREE_PARAM_REAL,                         \
+         unit,           DBL_MIN,                                  \
+         INFINITY,       NULL,                                     \
+         NULL,           offsetof(struct scree_material, density), \
+         "of the grains"},                                         \
+        {                                                          \
+            0                                                      \
+        }                                                          \
     }
 static const struct scree_param sphere_material_params[] = DENSITY("kg/m^3");
 static const struct scree_param disk_material_params[] = DENSITY("kg/m^2");
@@ -144,46 +141,54 @@ const struct scree_schema scree_job_schemas[] = {
 static void read_time(struct scree_job *job, const struct scree_node *node,
                       const struct scree_node *root)
 {
-    if (!scree_input_read(job->input, node, root, "time", time_params, job)) return;
-    bool has_end = !isnan(job->time.end), has_steps = job->time.steps != INT64_MIN;
-    if (has_end == has_steps) {
-        scree_input_error(job->input, node, "time: give either 'end' or 'steps'");
-        return;
-    }
+    bool good = scree_input_read(job->input, node, root, "time", time_params, job);
+    const struct scree_node *end = scree_node_find(node, "end");
+    const struct scree_node *steps = scree_node_find(node, "steps");
+    if (scree_node_kind(node) != SCREE_NODE_MAP) return;
+    if (end != NULL && steps != NULL) /* an override has no line: if it is one of them, blame it */
+        scree_input_error(job->input, scree_node_line(steps) == 0 ? steps : end,
+                          "time: 'end' and 'steps' are both given; keep one of them");
+    if (end == NULL && steps == NULL)
+        scree_input_error(job->input, node, "time: give 'end' (such as 1 s) or 'steps'");
+    if (!good || (end == NULL) == (steps == NULL)) return;
     job->n_steps =
-        has_steps ? job->time.steps : (int64_t)ceil(job->time.end / job->time.step - 1e-9);
+        steps != NULL ? job->time.steps : (int64_t)ceil(job->time.end / job->time.step - 1e-9);
 }
 
 static void read_domain(struct scree_job *job, const struct scree_node *node,
                         const struct scree_node *root)
 {
     static const char axis[] = "xyz";
-    if (!scree_input_read(job->input, node, root, "domain", domain_params, job)) return;
+    scree_input_read(job->input, node, root, "domain", domain_params, job);
     for (int a = 0; a < (int)job->dimension; a++)
-        if (!(job->domain.low[a] < job->domain.high[a]))
-            scree_input_error(job->input, node,
-                              "domain: 'low' is not below 'high' along %c (%g, %g)", axis[a],
-                              job->domain.low[a], job->domain.high[a]);
+        if (job->domain.low[a] >= job->domain.high[a]) /* false if either could not be read */
+            scree_input_error(job->input, scree_node_find(node, "low"),
+                              "domain: 'low' is %g m along %c, not below 'high' of %g m",
+                              job->domain.low[a], axis[a], job->domain.high[a]);
     if (job->dimension == 3) return;
     if (job->domain.periodic[2])
-        scree_input_error(job->input, node, "domain: in 2 dimensions z cannot be periodic");
+        scree_input_error(job->input, scree_node_find(node, "periodic"),
+                          "domain: 'periodic' holds z, but the run has two dimensions");
     if (job->gravity[2] != 0.0)
         scree_input_error(job->input, scree_node_find(root, "gravity"),
-                          "'gravity' has a z component in 2 dimensions");
+                          "'gravity' has a z component, but the run has two dimensions");
     job->domain.low[2] = job->domain.high[2] = 0.0;
 }
 
-static bool is_map(struct scree_job *job, const struct scree_node *node, const char *what)
+static bool is_map(struct scree_job *job, const struct scree_node *node, const char *what,
+                   const char *example)
 {
     if (node == NULL) return false;
     if (scree_node_kind(node) == SCREE_NODE_MAP) return true;
-    scree_input_error(job->input, node, "'%s' takes a map of names", what);
+    scree_input_error(job->input, node, "%s: expected a map (%s)", what, example);
     return false;
 }
 
 static void read_materials(struct scree_job *job, const struct scree_node *node)
 {
-    int n = is_map(job, node, "materials") ? scree_node_count(node) : 0;
+    bool good = is_map(job, node, "materials", "name: {density: ...}");
+    int n = good ? scree_node_count(node) : 0;
+    if (good && n == 0) scree_input_error(job->input, node, "materials: name at least one");
     job->n_materials = n;
     job->material = scree_alloc((size_t)n + 1, sizeof *job->material);
     job->material_name = scree_alloc((size_t)n + 1, sizeof *job->material_name);
@@ -200,7 +205,7 @@ static void read_materials(struct scree_job *job, const struct scree_node *node)
 
 static void read_groups(struct scree_job *job, const struct scree_node *node)
 {
-    int n = is_map(job, node, "groups") ? scree_node_count(node) : 0;
+    int n = is_map(job, node, "groups", "name: {material: ...}") ? scree_node_count(node) : 0;
     job->group = scree_alloc((size_t)n + 1, sizeof *job->group);
     for (int k = 0; k < n; k++) {
         char what[96];
@@ -234,7 +239,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     for (int k = 0; k < n_sets; k++) scree_input_override(job->input, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;
-    scree_input_read(job->input, root, NULL, "input", top_params, &top);
+    scree_input_read(job->input, root, NULL, "", top_params, &top);
     job->title = top.title != NULL ? top.title : "";
     job->method = top.method;
     job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;

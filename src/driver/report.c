@@ -107,16 +107,31 @@ static void print(const struct scree_job *job, const struct report *r)
     scree_log(SCREE_LOG_INFO, "digest: %016" PRIx64, r->digest);
 }
 
+/* A text of the user as JSON. */
+static void write_quoted(FILE *f, const char *text)
+{
+    fputc('"', f);
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\') fputc('\\', f);
+        if ((unsigned char)*text < 0x20)
+            fprintf(f, "\\u%04x", (unsigned)*text);
+        else
+            fputc(*text, f);
+    }
+    fputc('"', f);
+}
+
 static void write_walls(FILE *f, const struct scree_job *job)
 {
     double quantum = scree_md_force_quantum(job->md);
     fprintf(f, "  \"walls\": {");
     for (int w = 0; w < job->walls.n; w++) {
         const struct scree_wall *wall = &job->walls.wall[w];
-        fprintf(f, "%s\"%s\": {\"force\": [%.17g, %.17g, %.17g]}", w > 0 ? ", " : "", wall->name,
-                quantum * scree_wide_value(wall->force[0]),
-                quantum * scree_wide_value(wall->force[1]),
-                quantum * scree_wide_value(wall->force[2]));
+        double force[3];
+        for (int c = 0; c < 3; c++) force[c] = quantum * scree_wide_value(wall->force[c]);
+        if (w > 0) fputs(", ", f);
+        write_quoted(f, wall->name);
+        fprintf(f, ": {\"force\": [%.17g, %.17g, %.17g]}", force[0], force[1], force[2]);
     }
     fprintf(f, "},\n");
 }

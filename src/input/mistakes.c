@@ -114,8 +114,12 @@ void scree_input_error(struct scree_input *input, const struct scree_node *node,
 void scree_input_unknown(struct scree_input *input, const struct scree_node *node, const char *kind,
                          const char *word, const char *const *known)
 {
-    scree_input_error(input, node, "unknown %s '%s'%s", kind, scree_input_shorten(input, word),
-                      scree_input_hint(input, word, known));
+    /* Where nothing is known, the list itself is missing or wrong, which is reported there. */
+    if (known == NULL || known[0] != NULL)
+        scree_input_error(input, node, "unknown %s '%s'%s", kind, scree_input_shorten(input, word),
+                          scree_input_hint(input, word, known));
+    else
+        scree_node_mark_used(node);
     /* {law: lineer, stiffness: 5}: without a law nobody can say which keys belong here. */
     if (node == NULL) return;
     ((struct scree_node *)node)->forgiven = true;

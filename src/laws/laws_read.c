@@ -44,7 +44,10 @@ static void read_part(struct scree_input *input, const struct scree_node *node,
     char what[96];
     struct law_word word;
     snprintf(what, sizeof what, "%s law", scree_law_kind_name(kind));
-    if (!scree_input_read(input, node, NULL, what, scree_laws_word_params, &word)) return;
+    if (!scree_input_read(input, node, NULL, what, scree_laws_word_params, &word)) {
+        scree_node_mark_all_used(node); /* without a law nobody knows which keys belong here */
+        return;
+    }
     const struct scree_law *law = scree_law_find(kind, word.law);
     if (law == NULL) {
         scree_input_unknown(input, scree_node_find(node, "law"), what, word.law,
@@ -143,7 +146,7 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
     for (size_t k = 0; k < n_table; k++) laws->table[k] = -1;
     if (node == NULL) return;
     if (scree_node_kind(node) != SCREE_NODE_LIST) {
-        scree_input_error(input, node, "'contacts' takes a list of entries '- between: [a, b]'");
+        scree_input_error(input, node, "contacts: expected a list, as in '- between: [a, b]'");
         return;
     }
     laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);

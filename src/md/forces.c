@@ -23,86 +23,58 @@ static double overlap_share(const struct evaluation *e, const struct scree_pair_
     return e->kind == SCREE_NEAR_WALL ? 1.0 : 0.5;
 }
 
-static void name_partners(struct evaluation *e, const struct scree_md_queue *queue)
+/* Who touches whom, filled up with the last contact to whole vectors. */
+static void name_partners(struct evaluation *e, struct scree_md_queue *queue)
 {
     struct scree_md_batch *batch = e->md->batch;
+    const scree_lid *near_i = e->near->i;
+    const int32_t *near_j = e->near->j;
     int n = queue->n;
-    for (int k = 0; k < n; k++) {
-        batch->i[k] = e->near->i[queue->near[k]];
-        batch->j[k] = e->near->j[queue->near[k]];
-    }
     batch->n_real = n;
     batch->b.n = (n + SCREE_BATCH_PAD - 1) / SCREE_BATCH_PAD * SCREE_BATCH_PAD;
-    for (int k = n; k < batch->b.n; k++) {
-        batch->i[k] = batch->i[n - 1];
-        batch->j[k] = batch->j[n - 1];
+    for (int k = n; k < batch->b.n; k++) queue->near[k] = queue->near[n - 1];
+    for (int k = 0; k < batch->b.n; k++) {
+        batch->i[k] = near_i[queue->near[k]];
+        batch->j[k] = near_j[queue->near[k]];
     }
 }
 
-/* History rows of a contact that did not touch in the last evaluation are stale and read as 0. */
+/* History rows of a contact that did not touch in the last evaluation are stale and read as 0. The
+ * padding reads the last contact again. */
 static void load_history(struct evaluation *e, const struct scree_md_queue *queue)
 {
-    struct scree_md_batch *batch = e->md->batch;
-    int stride = e->scene->contacts->stride, n = batch->b.n;
-    for (int first = 0; first < stride; first += 4) {
-        for (int k = 0; k < n; k++) {
-            size_t at = queue->near[k < queue->n ? k : queue->n - 1];
-            double live = e->near->touched[at] == e->epoch - 1 ? 1.0 : 0.0;
-            const double *row = e->near->history + at * (size_t)stride + first;
-            const scree_row none = {0.0, 0.0, 0.0, 0.0};
-            scree_row_store(batch->rows[k], live != 0.0 ? scree_row_at(row) : none);
+    struct scree_batch *b = &e->md->batch->b;
+    const size_t stride = (size_t)e->scene->contacts->stride;
+    const double *history = e->near->history;
+    const int32_t *touched = e->near->touched, before = e->epoch - 1;
+    const scree_row none = {0.0, 0.0, 0.0, 0.0};
+    for (size_t s = 0; s < stride; s += 4)
+        for (int k = 0; k < b->n; k += 4) {
+            scree_row rows[4];
+            for (int m = 0; m < 4; m++) {
+                size_t at = queue->near[k + m];
+                rows[m] = touched[at] == before ? scree_row_at(history + at * stride + s) : none;
+            }
+            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+            for (int c = 0; c < 4; c++) scree_row_store(&b->history[s + (size_t)c][k], rows[c]);
         }
-        for (int k = 0; k < n; k++)
-            for (int s = 0; s < 4; s++) batch->b.history[first + s][k] = batch->rows[k][s];
-    }
 }
 
 static void store_history(struct evaluation *e, const struct scree_md_queue *queue)
 {
-    struct scree_md_batch *batch = e->md->batch;
-    int stride = e->scene->contacts->stride, n = batch->b.n;
-    for (int first = 0; first < stride; first += 4) {
-        for (int k = 0; k < n; k++)
-            for (int s = 0; s < 4; s++) batch->rows[k][s] = batch->b.history[first + s][k];
-        for (int k = 0; k < queue->n; k++) {
-            size_t at = queue->near[k];
-            scree_row_store(e->near->history + at * (size_t)stride + first,
-                            scree_row_at(batch->rows[k]));
+    const struct scree_batch *b = &e->md->batch->b;
+    const size_t stride = (size_t)e->scene->contacts->stride;
+    double *history = e->near->history;
+    int32_t *touched = e->near->touched, now = e->epoch;
+    for (size_t s = 0; s < stride; s += 4)
+        for (int k = 0; k < b->n; k += 4) {
+            scree_row rows[4];
+            for (int c = 0; c < 4; c++) rows[c] = scree_row_at(&b->history[s + (size_t)c][k]);
+            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+            for (int m = 0; m < 4; m++)
+                scree_row_store(history + queue->near[k + m] * stride + s, rows[m]);
         }
-    }
-    for (int k = 0; k < queue->n; k++) e->near->touched[queue->near[k]] = e->epoch;
-}
-
-static inline void add_row(int64_t *to, scree_row_int row)
-{
-    scree_row_int_store(to, scree_row_int_at(to) + row);
-}
-
-static void scatter_to_both(const struct scree_md_batch *batch, struct scree_particles *p)
-{
-    for (int k = 0; k < batch->n_real; k++) {
-        int64_t *i = p->load[batch->i[k]], *j = p->load[batch->j[k]];
-        scree_row_int force = scree_row_int_at(batch->load_i[k]);
-        add_row(i, force);
-        add_row(i + 4, scree_row_int_at(batch->load_i[k] + 4));
-        add_row(j, -force);
-        add_row(j + 4, scree_row_int_at(batch->torque_j[k]));
-    }
-}
-
-static void scatter_to_first(const struct scree_md_batch *batch, struct scree_particles *p)
-{
-    for (int k = 0; k < batch->n_real; k++) {
-        int64_t *i = p->load[batch->i[k]];
-        add_row(i, scree_row_int_at(batch->load_i[k]));
-        add_row(i + 4, scree_row_int_at(batch->load_i[k] + 4));
-    }
-}
-
-static void scatter_to_wall(const struct scree_md_batch *batch, struct scree_wall *wall)
-{
-    for (int k = 0; k < batch->n_real; k++)
-        for (int c = 0; c < 3; c++) scree_wide_add(&wall->force[c], -batch->load_i[k][c]);
+    for (int k = 0; k < queue->n; k++) touched[queue->near[k]] = now;
 }
 
 /* A force that does not fit into its integer means that the run has gone wrong: say where. */
@@ -146,14 +118,15 @@ static void flush(struct evaluation *e, const struct scree_pair_law *law,
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(&batch->b, law->values[part], law->first_history[part]);
     store_history(e, queue);
-    if (!scree_md_round_loads(batch, share, md->inverse_force, md->inverse_torque) &&
+    if (!scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque) &&
         md->status == SCREE_OK)
         report_overflow(e);
     if (e->kind == SCREE_NEAR_INTERIOR)
-        scatter_to_both(batch, p);
+        scree_md_scatter_to_both(batch, p);
     else
-        scatter_to_first(batch, p);
-    if (e->kind == SCREE_NEAR_WALL) scatter_to_wall(batch, &e->scene->walls->wall[batch->j[0]]);
+        scree_md_scatter_to_first(batch, p);
+    if (e->kind == SCREE_NEAR_WALL)
+        scree_md_scatter_to_wall(batch, &e->scene->walls->wall[batch->j[0]]);
     queue->n = 0;
 }
 
@@ -163,28 +136,53 @@ static inline bool touches(const double *restrict a, const double *restrict b)
     return dx * dx + dy * dy + dz * dz < reach * reach;
 }
 
-/* The usual case of one material: every touching pair goes into the same queue. Candidates are
- * written behind the queue and counted if they touch, so that no branch depends on the data. */
+/* Four pairs at once; all bits of an element are set if its pair touches. The same arithmetic as
+ * touches(), so that a pair is found touching or not whatever its place in the list. */
+static inline scree_row_int four_touch(const double (*pos)[4], const scree_lid *i, const int32_t *j)
+{
+    const scree_row sign = {-1.0, -1.0, -1.0, 1.0};
+    scree_row d[4];
+    for (int m = 0; m < 4; m++)
+        d[m] = scree_row_at(pos[i[m]]) + sign * scree_row_at(pos[j[m]]);
+    scree_row_transpose(&d[0], &d[1], &d[2], &d[3]);
+    return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < d[3] * d[3];
+}
+
+/* Most near pairs touch: fetch what their batch will need of the partners. */
+static inline void fetch_ahead(const struct scree_particles *p, const int32_t *j)
+{
+    for (int m = 0; m < 4; m++) {
+        __builtin_prefetch(p->vel[j[m]]);
+        __builtin_prefetch(p->spin[j[m]]);
+        __builtin_prefetch(p->load[j[m]], 1);
+    }
+}
+
+/* The usual case of one law: every touching pair goes into the same queue. Candidates are written
+ * behind the queue and counted if they touch, so that no branch depends on the data. */
 static void find_touching_of_one(struct evaluation *e)
 {
     struct scree_md_queue *queue = e->md->queue;
     const struct scree_particles *p = e->scene->particles;
-    const scree_lid *restrict i = e->near->i;
-    const int32_t *restrict j = e->near->j;
-    size_t k = 0, n_near = e->near->n, stride = (size_t)e->scene->contacts->stride;
-    while (k < n_near) {
+    const double(*pos)[4] = (const double(*)[4])p->pos;
+    const scree_lid *i = e->near->i;
+    const int32_t *j = e->near->j;
+    const size_t n_near = e->near->n;
+    for (size_t k = 0; k < n_near;) {
         size_t end = k + (size_t)(SCREE_MD_QUEUE - queue->n);
         if (end > n_near) end = n_near;
         int n = queue->n;
+        for (; k + 4 <= end; k += 4) {
+            scree_row_int touch = four_touch(pos, i + k, j + k);
+            fetch_ahead(p, j + k);
+            for (int m = 0; m < 4; m++) {
+                queue->near[n] = (uint32_t)k + (uint32_t)m;
+                n -= (int)touch[m];
+            }
+        }
         for (; k < end; k++) {
             queue->near[n] = (uint32_t)k;
-            n += touches(p->pos[i[k]], p->pos[j[k]]);
-            /* Most near pairs touch: fetch what the batch will need, and the next positions. */
-            __builtin_prefetch(p->pos[j[k + SCREE_NEAR_AHEAD]]);
-            __builtin_prefetch(p->vel[j[k]]);
-            __builtin_prefetch(p->spin[j[k]]);
-            __builtin_prefetch(p->load[j[k]], 1);
-            __builtin_prefetch(e->near->history + k * stride, 1);
+            n += touches(pos[i[k]], pos[j[k]]);
         }
         queue->n = n;
         /* Nearly full is full: otherwise the last places would be filled a pair at a time. */

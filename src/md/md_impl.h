@@ -13,16 +13,16 @@ struct scree_md_batch {
     int n_real; /* contacts; b.n is padded */
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
-    /* Gathered rows: separation and sum of radii; relative velocity and sum of 1/m; and the two
-     * sums of spins from which the surface velocity follows for either lever. */
-    alignas(SCREE_ALIGNMENT) double apart[SCREE_BATCH][4];
-    alignas(SCREE_ALIGNMENT) double moving[SCREE_BATCH][4];
-    alignas(SCREE_ALIGNMENT) double radius_spin[SCREE_BATCH][4]; /* r_i w_i + r_j w_j */
-    alignas(SCREE_ALIGNMENT) double spin[SCREE_BATCH][4];        /* w_i + w_j; [3] unused */
-    alignas(SCREE_ALIGNMENT) double rows[SCREE_BATCH][4]; /* four history slots on their way */
-    /* Force on i and torques on i and j in quanta, as rows of the column `load`. */
-    alignas(SCREE_ALIGNMENT) int64_t load_i[SCREE_BATCH][8];
-    alignas(SCREE_ALIGNMENT) int64_t torque_j[SCREE_BATCH][4];
+    /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
+     * two sums of spins from which the surface velocity follows for either lever. */
+    alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];
+    alignas(SCREE_ALIGNMENT) double moving[4][SCREE_BATCH];
+    alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3] unused */
+    alignas(SCREE_ALIGNMENT) double spin[4][SCREE_BATCH];        /* w_i + w_j; [3] unused */
+    /* Force on i, torques on i and on j in quanta, not yet rounded; [3] is zero. */
+    alignas(SCREE_ALIGNMENT) double force[4][SCREE_BATCH];
+    alignas(SCREE_ALIGNMENT) double torque_i[4][SCREE_BATCH];
+    alignas(SCREE_ALIGNMENT) double torque_j[4][SCREE_BATCH];
 };
 
 enum { SCREE_MD_QUEUE = SCREE_BATCH };
@@ -64,13 +64,18 @@ void scree_md_freshen(struct scree_md *md, struct scree_scene *scene, enum scree
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);
 
-/* Kinematics and integer results of one batch (kinematics.c). */
+/* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
                            const struct scree_wall *wall);
+/* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share);
 /* False if a force or torque does not fit its integer (a NaN does not). */
-bool scree_md_round_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
+bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);
+/* From contacts to grains (scatter.c): round and add. */
+void scree_md_scatter_to_both(const struct scree_md_batch *batch, struct scree_particles *p);
+void scree_md_scatter_to_first(const struct scree_md_batch *batch, struct scree_particles *p);
+void scree_md_scatter_to_wall(const struct scree_md_batch *batch, struct scree_wall *wall);
 
 #endif

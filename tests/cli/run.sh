@@ -1,0 +1,282 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The command line as a user meets it: commands, folders, files, exit codes, messages.
+# Usage: tests/cli/run.sh SCREE
+set -uo pipefail
+program=$(realpath "${1:?usage: run.sh SCREE}") || exit 1
+repo=$(cd "$(dirname "$0")/../.." && pwd)
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
+mpirun=${MPIRUN:-mpirun --oversubscribe}
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+passed=0
+failed=0
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        head -n 20 messages
+    fi
+}
+
+# Run a command; its output goes to the file `messages`, its exit code must be the expected one.
+expect() { # NAME EXIT-CODE COMMAND...
+    local name=$1 code=$2 status
+    shift 2
+    "$@" > messages 2>&1 < /dev/null
+    status=$?
+    echo "exit code $status, expected $code: $*" >> messages
+    [ $status -eq "$code" ]
+    verdict "$name" $?
+}
+
+# The messages of the last command match an extended regular expression.
+says() { grep -Eq -- "$1" messages; verdict "says $1" $?; }
+# Any condition.
+holds() { # NAME COMMAND...
+    local name=$1
+    shift
+    "$@" > /dev/null 2>&1
+    verdict "$name" $?
+}
+ranks() { # shellcheck disable=SC2086
+    $mpirun -n "$1" "$program" "${@:2}"; }
+python() { /usr/bin/python3 "$@"; }
+digest() { python -c 'import json, sys; print(json.load(open(sys.argv[1]))["digest"])' "$1/report.json"; }
+same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
+listing() { (cd "$1" && find . -type f -exec sha256sum {} + | sort); }
+
+cat > rain.yaml << 'END'
+title: beads in a box  # the comment must survive in input.yaml
+seed: 7
+time: {step: 2 us, steps: 300}
+gravity: [0, 0, -9.81]
+domain: {low: [0, 0, 0], high: [6 mm, 6 mm, 6 mm], periodic: [x, y]}
+materials:
+  glass: {density: 2500 kg/m^3}
+contacts:
+  - between: [glass, glass]
+    normal: {law: linear, stiffness: 1000 N/m, damping_rate: 9000}
+    tangential: {law: spring, stiffness: 286 N/m, friction: 0.5}
+boundaries:
+  floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
+particles:
+  - random: {count: 40, material: glass, radius: {uniform: [0.4 mm, 0.6 mm]}, speed: 0.5 m/s}
+END
+
+# What there is
+expect "--version" 0 "$program" --version
+says '^scree [0-9]+\.[0-9]+\.[0-9]+ \('
+says 'ParMETIS: '
+says '^compiler: '
+expect "list laws" 0 "$program" list laws
+says '^normal +linear '
+says '^tangential +spring '
+expect "list boundaries" 0 "$program" list boundaries
+says '^plane '
+expect "list samples" 0 "$program" list samples
+says '^lattice '
+says '^random '
+says '^state '
+expect "list partitioners" 0 "$program" list partitioners
+says '^hilbert '
+says '^parmetis '
+expect "list keys" 0 "$program" list keys
+says '^time\.step: .*\[s\]; required'
+says '^contacts\[\]\.normal\{law: linear\}\.stiffness: '
+says '^particles\[\]\.random\.count: '
+expect "list nonsense" 2 "$program" list lawz
+says "did you mean 'laws'\?"
+expect "list of nothing" 2 "$program" list
+says 'laws\|boundaries\|samples\|partitioners\|keys'
+expect "list on 2 ranks" 0 ranks 2 list laws
+holds "list on 2 ranks prints once" test "$(grep -c '^normal  *linear' messages)" -eq 1
+
+# Help
+expect "help" 0 "$program" help
+says '^usage: scree COMMAND'
+expect "--help" 0 "$program" --help
+expect "help stiffness" 0 "$program" help stiffness
+says 'normal.*spring constant k \[N/m\]; required'
+says 'tangential.*stiffness'
+expect "help of a dotted key" 0 "$program" help time.step
+says '^time\.step: '
+expect "help of an unknown key" 2 "$program" help stifness
+says "no key 'stifness'; did you mean 'stiffness'\?"
+expect "help far from any key" 2 "$program" help xyzzy
+says 'scree list keys'
+
+# Wrong command lines
+expect "no command" 2 "$program"
+says 'usage: scree COMMAND'
+expect "unknown command" 2 "$program" rnu rain.yaml
+says "unknown command 'rnu'; did you mean 'run'\?"
+expect "unknown option" 2 "$program" run rain.yaml --frce
+says "unknown option '--frce'"
+expect "option without its value" 2 "$program" run rain.yaml -o
+says "needs a value"
+expect "too many arguments" 2 "$program" run rain.yaml a b
+says "unexpected argument 'b'"
+expect "check without a file" 2 "$program" check
+says 'needs an input file'
+expect "missing file" 1 "$program" run nowhere.yaml
+says 'cannot open nowhere\.yaml: No such file'
+expect "missing file on 2 ranks" 1 ranks 2 check nowhere.yaml
+says 'cannot open nowhere\.yaml: No such file'
+expect "a folder is no input" 1 "$program" check .
+holds "nothing was written so far" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
+
+# Check
+expect "check" 0 "$program" check rain.yaml
+says '40 grains'
+says 'contact time [0-9.e-]+ s = [0-9]+ steps, restitution'
+says 'rain\.yaml: no mistakes found'
+holds "check writes nothing" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
+expect "check warns of a long step" 0 "$program" check rain.yaml --set 'time.step=20 us'
+says 'time\.step is more than 1/50'
+
+# Run
+expect "run" 0 "$program" run rain.yaml
+says '^digest: [0-9a-f]{16}$'
+holds "default results folder" test -d results-rain
+holds "files of a run" test "$(ls results-rain | tr '\n' ' ')" = \
+    "effective.yaml input.yaml log.txt report.json state.h5 "
+holds "input.yaml is the input" cmp rain.yaml results-rain/input.yaml
+holds "log.txt holds the digest" grep -q "^digest: $(digest results-rain)" results-rain/log.txt
+holds "report.json has its keys" python -c 'import json
+r = json.load(open("results-rain/report.json"))
+for key in ("version commit compiler ranks grains steps time loop_seconds kinetic_energy "
+            "rotational_energy contacts wall_contacts walls rebuilds balances partitioner imbalance "
+            "messages_per_step bytes_per_step bytes_per_grain phases digest").split():
+    assert key in r, key
+assert r["grains"] == 40 and r["steps"] == 300 and r["ranks"] == 1
+assert abs(r["time"] - 6e-4) < 1e-12
+assert len(r["digest"]) == 16 and int(r["digest"], 16) >= 0
+assert len(r["walls"]["floor"]["force"]) == 3
+assert set(r["phases"]["contacts"]) == {"min", "mean", "max"}'
+holds "state.h5 has its parts" python -c 'import h5py
+f = h5py.File("results-rain/state.h5")
+assert f["particles/position"].shape == (40, 3) and f.attrs["step"] == 300'
+holds "tools/picture draws it" python "$repo/tools/picture" results-rain/state.h5 picture.png
+
+before=$(listing results-rain)
+expect "an existing folder is refused" 2 "$program" run rain.yaml --set seed=8
+says 'results-rain holds results already.*--force'
+holds "and left untouched" same "$before" "$(listing results-rain)"
+expect "on 2 ranks as well" 2 ranks 2 run rain.yaml --set seed=8
+holds "and left untouched on 2 ranks" same "$before" "$(listing results-rain)"
+expect "--force replaces it" 0 "$program" run rain.yaml --set seed=8 --force
+holds "with other results" test "$before" != "$(listing results-rain)"
+holds "--set shows in effective.yaml" grep -q '^seed: 8' results-rain/effective.yaml
+holds "input.yaml is still the input" cmp rain.yaml results-rain/input.yaml
+seed_8=$(digest results-rain)
+expect "effective.yaml runs" 0 "$program" run results-rain/effective.yaml -o again
+holds "to the same digest" same "$(digest again)" "$seed_8"
+expect "2 ranks" 0 ranks 2 run results-rain/effective.yaml -o again-2
+holds "give the same digest" same "$(digest again-2)" "$seed_8"
+mkdir empty
+expect "an empty folder is welcome" 0 "$program" run rain.yaml -o empty -q
+holds "-q is quiet" test ! -s <(grep -v '^exit code' messages)
+expect "a file is no folder" 1 "$program" run rain.yaml -o rain.yaml
+says 'rain\.yaml exists and is not a folder'
+expect "no parent folder" 1 "$program" run rain.yaml -o no/where
+says 'cannot make the folder no/where'
+if [ "$(id -u)" -ne 0 ]; then
+    mkdir locked && chmod a-w locked
+    expect "unwritable folder" 1 "$program" run rain.yaml -o locked/results
+    says 'cannot make the folder locked/results'
+else
+    echo "skipped: unwritable folder (root may write everywhere)"
+fi
+expect "state file can be left out" 0 "$program" run rain.yaml -o stateless --set output.state=no
+holds "no state.h5" test ! -e stateless/state.h5
+sed 's/between: \[glass, glass\]/between: [glass, steel]/; s/^materials:/&\n  steel: {density: 7800}/' \
+    rain.yaml > lawless.yaml
+expect "no law, seen when grains are there" 2 "$program" run lawless.yaml -o lawless
+says "^lawless\.yaml:[0-9]+:[0-9]+: contacts: no entry between 'glass' and 'glass'"
+holds "writes nothing" test -z "$(ls lawless 2> /dev/null)"
+expect "the same on 2 ranks, said once" 2 ranks 2 check lawless.yaml
+holds "once" test "$(grep -c 'no entry between' messages)" -eq 1
+sed 's/^  floor:/  "the \\"floor\\" \\\\":/' rain.yaml > quoted.yaml
+expect "a wall with quotes in its name" 0 "$program" run quoted.yaml
+holds "report.json stays JSON" python -c 'import json
+assert "the \"floor\" \\" in json.load(open("results-quoted/report.json"))["walls"]'
+
+# Import
+cat > data.tiny << 'END'
+three grains
+# a comment
+
+3 atoms
+2 atom types
+
+0 0.01 xlo xhi
+0 0.01 ylo yhi
+0 0.01 zlo zhi
+
+Atoms # sphere
+
+1 1 0.001 2500 0.002 0.005 0.005 0 0 0
+2 1 0.001 2500 0.0029 0.005 0.005 0 0 0
+9 2 0.001 2500 0.008 0.005 0.005 0 0 0
+
+Velocities
+
+1 0.1 0 0 0 0 0
+2 -0.1 0 0 0 0 0
+9 0 0 0 0 0 50
+END
+cat > tiny.yaml << 'END'
+time: {step: 1 us, steps: 200}
+domain: {low: [0, 0, 0], high: [10 mm, 10 mm, 10 mm]}
+materials: {a: {density: 2500}, b: {density: 2500}}
+contacts:
+  - between: [a, a]
+    normal: {law: linear, stiffness: 1000 N/m}
+  - between: [a, b]
+    normal: {law: linear, stiffness: 1000 N/m}
+  - between: [b, b]
+    normal: {law: linear, stiffness: 1000 N/m}
+particles:
+  - state: {file: tiny.h5, materials: [a, b]}
+END
+expect "import" 0 "$program" import lammps data.tiny -o tiny.h5
+holds "three grains with their ids" python -c 'import h5py
+assert sorted(h5py.File("tiny.h5")["particles/id"][:]) == [1, 2, 9]'
+expect "import over a file is refused" 2 "$program" import lammps data.tiny -o tiny.h5
+says 'tiny\.h5 exists; use --force'
+expect "import --force" 0 ranks 2 import lammps data.tiny -o tiny.h5 --force
+expect "run from the state on 1 rank" 0 "$program" run tiny.yaml -o tiny-1
+expect "run from the state on 2 ranks" 0 ranks 2 run tiny.yaml -o tiny-2
+holds "same digest" same "$(digest tiny-1)" "$(digest tiny-2)"
+sed 's/^2 1 0.001 2500 0.0029/2 1 0.001 heavy 0.0029/' data.tiny > data.bad
+expect "malformed import" 1 "$program" import lammps data.bad -o bad.h5
+says 'data\.bad:14'
+holds "writes nothing" test ! -e bad.h5
+expect "import of an unknown format" 2 "$program" import gromacs data.tiny -o x.h5
+says "'lammps'"
+expect "import of a missing file" 1 "$program" import lammps nowhere -o x.h5
+says 'nowhere'
+expect "missing state file" 1 "$program" check tiny.yaml --set particles.0.state.file=nowhere.h5
+says 'nowhere\.h5'
+
+# Runs that cannot go on, and one that can
+expect "unstable run" 1 "$program" run rain.yaml -o unstable --set 'time.step=2 ms'
+says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
+expect "unstable run on 2 ranks" 1 ranks 2 run rain.yaml -o unstable-2 --set 'time.step=2 ms'
+says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
+holds "no report of an unfinished run" test ! -e unstable-2/report.json
+expect "no room for the grains" 1 "$program" check rain.yaml --set particles.0.random.count=4000
+says 'no free place for grain [0-9]+ of 4000'
+expect "grains may leave an open box" 0 ranks 2 run tiny.yaml -o open \
+    --set 'time.step=10 us' --set time.steps=2000 --set 'gravity=[0, 0, 9.81]'
+holds "they are far outside, and counted" python -c 'import h5py, json
+assert json.load(open("open/report.json"))["grains"] == 3
+assert min(h5py.File("open/state.h5")["particles/position"][:, 2]) > 0.0065'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

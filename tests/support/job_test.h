@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Whole runs as tests: a job from an input text, grains put exactly where a test wants them, and
+ * their motion told to all ranks.
+ *
+ *     if (!job_open(t, &job, t->comm, text, NULL)) return;
+ *     job_put(&job, grains, n);          the sample in `text` must have made n grains
+ *     job_start(t, &job);
+ *     job_advance(t, &job, 100);
+ *     struct job_motion m = job_find(&job, 1);
+ *     scree_job_clear(&job);
+ *
+ * All functions are collective over the communicator of the job. */
+#ifndef SCREE_JOB_TEST_H
+#define SCREE_JOB_TEST_H
+
+#include <math.h>
+#include <mpi.h>
+
+#include "../../src/driver/job.h"
+#include "mpi_test.h"
+#include "scree/log.h"
+
+/* A grain to be put; it gets the gid of its place in the array, plus one. */
+struct job_grain {
+    double pos[3], radius, mass, vel[3], spin[3];
+    bool driven;  /* forces do not move it */
+    bool upright; /* torques do not turn it */
+};
+
+/* What is known of a grain at the present step. */
+struct job_motion {
+    double pos[3], vel[3], spin[3]; /* true place, not wrapped */
+    double force[3], torque[3];     /* from contacts */
+    int rank;                       /* of its owner; -1: there is no such grain */
+};
+
+/* A machine of one rank, for the same work done alone. */
+static inline struct scree_comm job_alone(void)
+{
+    static MPI_Comm self;
+    self = MPI_COMM_SELF;
+    return (struct scree_comm){.n_ranks = 1, .mpi = &self};
+}
+
+/* Read and build; `sets` as after --set, NULL-ended, or NULL. False, with a failed check, if that
+ * is not possible; the job is cleared then. */
+static inline bool job_open(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                            const char *text, const char *const *sets)
+{
+    int n_sets = 0;
+    while (sets != NULL && sets[n_sets] != NULL) n_sets++;
+    scree_log_init(SCREE_LOG_WARNING, t->comm->rank == 0);
+    scree_status_clear();
+    enum scree_status status = scree_job_read(job, comm, text, strlen(text), "test", n_sets, sets);
+    if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(job->input, stdout);
+    if (status == SCREE_OK) status = scree_job_build(job);
+    bool good = MPI_TEST(t, status == SCREE_OK, "input: %s", scree_status_message());
+    if (!good) scree_job_clear(job);
+    return good;
+}
+
+/* Between build and start. Positions are rounded to the grid of the box but not wrapped. */
+static inline void job_put(struct scree_job *job, const struct job_grain *grain, int n)
+{
+    struct scree_particles *p = job->scene.particles;
+    job->scene.largest_radius = job->scene.largest_mass = 0.0;
+    for (int k = 0; k < n; k++) {
+        job->scene.largest_radius = fmax(job->scene.largest_radius, grain[k].radius);
+        job->scene.largest_mass = fmax(job->scene.largest_mass, grain[k].mass);
+    }
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        const struct job_grain *g = &grain[p->gid[i] - 1];
+        if (p->gid[i] > n) SCREE_ABORT("only %d grains given", n);
+        double inertia = job->scene.inertia_factor * g->mass * (g->radius * g->radius);
+        for (int a = 0; a < 3; a++) {
+            p->pos[i][a] = scree_box_snap(&job->domain_built.box, a, g->pos[a]);
+            p->vel[i][a] = g->vel[a];
+            p->spin[i][a] = g->spin[a];
+        }
+        p->pos[i][3] = g->radius;
+        p->mass[i] = g->mass;
+        p->vel[i][3] = g->driven ? 0.0 : 1.0 / g->mass;
+        p->spin[i][3] = g->driven || g->upright ? 0.0 : 1.0 / inertia;
+    }
+}
+
+static inline bool job_start(struct mpi_test *t, struct scree_job *job)
+{
+    enum scree_status status = scree_job_start(job);
+    return MPI_TEST(t, status == SCREE_OK, "start: %s", scree_status_message());
+}
+
+/* Counts as a check only if it fails, since tests may call it in every step. */
+static inline bool job_advance(struct mpi_test *t, struct scree_job *job, int64_t step)
+{
+    enum scree_status status = scree_md_advance(job->md, &job->scene, step);
+    return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
+}
+
+enum { JOB_MOTION_VALUES = 16 };
+
+static inline void job_look(const struct scree_job *job, scree_lid i, double *values)
+{
+    const struct scree_particles *p = job->scene.particles;
+    scree_md_velocity(job->md, &job->scene, i, values + 3, values + 6);
+    for (int a = 0; a < 3; a++) {
+        values[a] = p->pos[i][a] + p->image[i][a] * job->domain_built.box.length[a];
+        values[9 + a] = (double)p->load[i][a] * scree_md_force_quantum(job->md);
+        values[12 + a] = (double)p->load[i][4 + a] * scree_md_torque_quantum(job->md);
+    }
+    values[15] = job->comm->rank;
+}
+
+/* The motion of grains 1 ... n. */
+static inline void job_find_all(struct scree_job *job, struct job_motion *motion, int n)
+{
+    const struct scree_particles *p = job->scene.particles;
+    size_t n_values = (size_t)n * JOB_MOTION_VALUES;
+    double(*values)[JOB_MOTION_VALUES] = scree_alloc(n_values, sizeof(double));
+    for (size_t k = 0; k < n_values; k++) values[0][k] = -INFINITY;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (p->gid[i] <= n) job_look(job, i, values[p->gid[i] - 1]);
+    scree_comm_max(job->comm, values[0], (int)n_values);
+    for (int k = 0; k < n; k++) {
+        memcpy(&motion[k], values[k], 15 * sizeof(double));
+        motion[k].rank = values[k][15] >= 0.0 ? (int)values[k][15] : -1;
+    }
+    scree_alloc_free(values);
+}
+_Static_assert(offsetof(struct job_motion, rank) == 15 * sizeof(double), "plain doubles before");
+
+/* Sum of the contact forces on all grains, in quanta; with walls: on the walls as well. */
+static inline void job_force_sum(struct scree_job *job, bool with_walls, struct scree_wide sum[3])
+{
+    const struct scree_particles *p = job->scene.particles;
+    for (int a = 0; a < 3; a++) {
+        sum[a] = (struct scree_wide){0, 0};
+        for (scree_lid i = 0; i < p->n_owned; i++) scree_wide_add(&sum[a], p->load[i][a]);
+        for (int w = 0; with_walls && w < job->walls.n; w++)
+            scree_wide_merge(&sum[a], job->walls.wall[w].force[a]);
+    }
+    scree_comm_sum_wide(job->comm, sum, 3);
+}
+
+static inline bool job_is_balanced(struct scree_job *job, bool with_walls)
+{
+    struct scree_wide sum[3];
+    job_force_sum(job, with_walls, sum);
+    return scree_wide_is_zero(sum[0]) && scree_wide_is_zero(sum[1]) && scree_wide_is_zero(sum[2]);
+}
+
+/* Grain-grain contacts and grain-wall contacts at the last evaluation. */
+static inline void job_count_contacts(struct scree_job *job, int64_t count[2])
+{
+    double here[2];
+    scree_contacts_count(job->scene.contacts, &here[0], &here[1]);
+    count[0] = (int64_t)(2.0 * here[0]);
+    count[1] = (int64_t)here[1];
+    scree_comm_sum_int(job->comm, count, 2);
+    count[0] /= 2;
+}
+
+/* |a - b| against a tolerance, with both numbers in the message. */
+static inline bool job_near(struct mpi_test *t, const char *file, int line, const char *what,
+                            double value, double expected, double tolerance)
+{
+    return mpi_test_check(t, fabs(value - expected) <= tolerance, file, line,
+                          "%s is %.12g, expected %.12g within %g", what, value, expected,
+                          tolerance);
+}
+#define JOB_NEAR(t, what, value, expected, tolerance) \
+    job_near((t), __FILE__, __LINE__, (what), (value), (expected), (tolerance))
+
+#endif
