@@ -13,7 +13,7 @@
 struct scree_balance {
     const struct scree_partitioner *partitioner;
     double threshold;    /* balance when max/mean of measured work exceeds this */
-    int64_t force_every; /* steps; > 0: balance at least this often whatever is measured (tests) */
+    int64_t force_every; /* steps; > 0: balance then whatever is measured (for tests) */
     /* Since the last look */
     double busy_since; /* s of work of this rank when the present interval began */
     int64_t step_since;
@@ -24,12 +24,15 @@ struct scree_balance {
 };
 
 /* Ask for a decision, at a list rebuild at this step. `busy` is the time (s) this rank has worked
- * since the start of the run, waiting not counted; `contacts` the number of near pairs of each
- * owned grain (may be NULL). If the answer is yes the owners in domain->bricks have changed and
+ * since the start of the run, waiting not counted; contacts are counted from the column `records`.
+ * If the answer is yes the owners in domain->bricks have changed and
  * grains must migrate; then call scree_balance_paid() with the time it took. Collective. */
 enum scree_status scree_balance_decide(struct scree_balance *balance, struct scree_domain *domain,
                                        struct scree_comm *comm, const struct scree_particles *p,
                                        double busy, int64_t step, bool *moved);
+/* Forced balances: is one due at this step, and when is the next after it? */
+bool scree_balance_is_due(const struct scree_balance *balance, int64_t step);
+int64_t scree_balance_next_due(const struct scree_balance *balance, int64_t step);
 void scree_balance_paid(struct scree_balance *balance, struct scree_comm *comm, double seconds);
 
 /* First split, by the number of grains in each brick. Collective. */

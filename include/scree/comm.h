@@ -56,9 +56,12 @@ void scree_channel_create(struct scree_channel **channel, struct scree_comm *com
 void scree_channel_destroy(struct scree_channel **channel);
 void *scree_channel_send_buffer(struct scree_channel *channel, int k);
 const void *scree_channel_receive_buffer(struct scree_channel *channel, int k);
-/* begin: post the receives, send what is in the send buffers. end: wait until all has come and all
- * send buffers may be written again. Work in between overlaps with the messages. */
+/* post (optional): be ready to receive, before the send buffers are filled. begin: send what is in
+ * the send buffers. poke: let messages make progress during work in between. end: wait until all
+ * has come and all send buffers may be written again. */
+void scree_channel_post(struct scree_channel *channel);
 void scree_channel_begin(struct scree_channel *channel);
+void scree_channel_poke(struct scree_channel *channel);
 void scree_channel_end(struct scree_channel *channel);
 
 #endif

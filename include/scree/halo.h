@@ -30,6 +30,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
  * largest speed of the grains owned here, on end the largest of this and all peers' ranks. Ghost
  * slots are undefined in between. Every rank with ghosts calls both. */
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed);
+void scree_halo_poke(struct scree_halo *halo); /* now and then in between: messages move on */
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed);
 
 #endif

@@ -41,6 +41,8 @@ void scree_particles_create(struct scree_particles **p);
 void scree_particles_destroy(struct scree_particles **p);
 /* Room for at least this many slots. Content is kept. */
 void scree_particles_reserve(struct scree_particles *p, size_t n_slots);
+/* Give back memory that many grains have left. */
+void scree_particles_trim(struct scree_particles *p);
 /* Forget all ghosts and add one zeroed owned grain; returns its slot. */
 scree_lid scree_particles_append(struct scree_particles *p);
 /* New slot k holds what was in slot order[k]; n becomes the number of owned grains. Ghosts are

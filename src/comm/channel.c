@@ -16,7 +16,8 @@ struct scree_channel {
     char *buffer;           /* all messages, each starting at a multiple of SCREE_ALIGNMENT */
     size_t *send, *receive; /* [n_peers] where each message starts in `buffer` */
     MPI_Request *requests;  /* [n_requests] receives first, so that they are posted first */
-    int n_requests;
+    int n_requests, n_receives;
+    bool is_posted; /* receives are waiting already */
     int64_t n_messages, n_bytes; /* sent per begin */
 };
 
@@ -75,6 +76,7 @@ void scree_channel_create(struct scree_channel **channel, struct scree_comm *com
     made->buffer = scree_alloc(place_messages(n_send, n_peers, middle, made->send), 1);
     for (int k = 0; k < n_peers; k++)
         prepare_receive(made, made->receive[k], n_receive[k], peer[k]);
+    made->n_receives = made->n_requests;
     for (int k = 0; k < n_peers; k++) prepare_send(made, made->send[k], n_send[k], peer[k]);
     *channel = made;
 }
@@ -105,13 +107,28 @@ const void *scree_channel_receive_buffer(struct scree_channel *channel, int k)
     return channel->buffer + channel->receive[k];
 }
 
-void scree_channel_begin(struct scree_channel *channel)
+void scree_channel_post(struct scree_channel *channel)
 {
     SCREE_ASSERT(!channel->is_under_way);
-    channel->is_under_way = true;
-    if (channel->n_requests > 0) MPI_Startall(channel->n_requests, channel->requests);
+    channel->is_under_way = channel->is_posted = true;
+    if (channel->n_receives > 0) MPI_Startall(channel->n_receives, channel->requests);
+}
+
+void scree_channel_begin(struct scree_channel *channel)
+{
+    if (!channel->is_posted) scree_channel_post(channel);
+    channel->is_posted = false;
+    int n_sends = channel->n_requests - channel->n_receives;
+    if (n_sends > 0) MPI_Startall(n_sends, channel->requests + channel->n_receives);
     channel->comm->n_messages += channel->n_messages;
     channel->comm->n_bytes += channel->n_bytes;
+}
+
+void scree_channel_poke(struct scree_channel *channel)
+{
+    int done;
+    if (channel->n_requests > 0)
+        MPI_Testall(channel->n_requests, channel->requests, &done, MPI_STATUSES_IGNORE);
 }
 
 void scree_channel_end(struct scree_channel *channel)

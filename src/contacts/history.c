@@ -57,11 +57,9 @@ static void lay_out_records(struct scree_contacts *contacts, struct scree_partic
     }
     contacts->n_records = (size_t)sum;
     size_t words = record_words(contacts);
-    if ((size_t)sum > contacts->record_capacity) {
-        scree_alloc_free(contacts->record);
-        contacts->record_capacity = scree_alloc_grown(contacts->record_capacity, (size_t)sum);
-        contacts->record = scree_alloc(contacts->record_capacity * words, sizeof(uint64_t));
-    }
+    scree_alloc_free(contacts->record);
+    contacts->record_capacity = (size_t)sum;
+    contacts->record = scree_alloc(contacts->record_capacity * words, sizeof(uint64_t));
 }
 
 static void collect_pair(struct scree_contacts *contacts, struct scree_particles *p,
@@ -180,4 +178,8 @@ void scree_contacts_build(struct scree_contacts *contacts, struct scree_particle
     }
     contacts->n_prunings -= SCREE_N_NEAR;
     contacts->n_rebuilds++;
+    /* Records are large and not needed until the next rebuild. */
+    scree_alloc_free(contacts->record);
+    contacts->record = NULL;
+    contacts->record_capacity = contacts->n_records = 0;
 }

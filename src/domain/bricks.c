@@ -25,6 +25,8 @@ void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box,
     bricks->count = 1;
     for (int a = 0; a < 3; a++) {
         double n = a < box->dimension ? floor(box->length[a] / edge) : 1.0;
+        /* An even number can be cut in halves. */
+        if (n > 2.0 && fmod(n, 2.0) != 0.0 && box->length[a] / (n + 1.0) >= min_edge) n += 1.0;
         bricks->n[a] = n < 1.0 ? 1 : (int)fmin(n, 1e6);
         bricks->edge[a] = box->length[a] / bricks->n[a];
         bricks->count *= bricks->n[a];

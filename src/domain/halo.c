@@ -171,6 +171,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
 
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
+    scree_channel_post(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->send_start[k + 1] == halo->send_start[k]) continue;
         double *at = scree_channel_send_buffer(halo->channel, k);
@@ -196,6 +197,11 @@ void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p
         }
         ghost++;
     }
+}
+
+void scree_halo_poke(struct scree_halo *halo)
+{
+    if (halo->n_peers > 0) scree_channel_poke(halo->channel);
 }
 
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)

@@ -130,6 +130,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_halo_create(&scene->halo);
 
     SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
+    scree_particles_trim(scene->particles);
     apply_groups(job);
     measure_grains(job);
     check_laws(job);

@@ -8,6 +8,8 @@
 #include "scree/row.h"
 #include "scree/status.h"
 
+enum { BATCHES_PER_POKE = 8 }; /* about 30 microseconds of work */
+
 struct evaluation {
     struct scree_md *md;
     struct scree_scene *scene;
@@ -128,6 +130,8 @@ static void flush(struct evaluation *e, const struct scree_pair_law *law,
     if (e->kind == SCREE_NEAR_WALL)
         scree_md_scatter_to_wall(batch, &e->scene->walls->wall[batch->j[0]]);
     queue->n = 0;
+    if (e->kind == SCREE_NEAR_INTERIOR && ++md->n_batches % BATCHES_PER_POKE == 0)
+        scree_halo_poke(e->scene->halo);
 }
 
 static inline bool touches(const double *restrict a, const double *restrict b)

@@ -35,7 +35,9 @@ static inline double move_grain(const struct kick *restrict kick, double *restri
         v += kick->after * acceleration;
         vel[a] = v;
         speed2 += v * v;
-        pos[a] = ((pos[a] + kick->drift * v) + kick->magic[a]) - kick->magic[a];
+        /* The displacement is rounded to the position grid, not the sum: the result must not depend
+         * on which side of a periodic border the grain is kept. */
+        pos[a] += (kick->drift * v + kick->magic[a]) - kick->magic[a];
         double turn = (double)load[4 + a] * per_torque;
         spin[a] = (spin[a] + kick->before * turn) + kick->after * turn;
     }

@@ -53,6 +53,7 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_contacts_collect(contacts, p);
     SCREE_TRY(balance(md, scene, &moved));
     scree_domain_migrate(scene->domain, scene->comm, p, &passengers);
+    scree_particles_trim(p);
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_sort(contacts, p, 2.0 * scene->largest_radius + skin);
     scree_timer_switch(scene->timer, SCREE_PHASE_HALO);
@@ -99,7 +100,7 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
 
     double dt = md->settings.dt;
     int64_t steps = steps_to_cover(0.5 * skin - seen[0], seen[1], seen[2], dt);
-    *rebuilt = steps < 2;
+    *rebuilt = steps < 2 || scree_balance_is_due(scene->balance, md->step);
     if (*rebuilt) {
         SCREE_TRY(scree_md_rebuild(md, scene));
         steps = steps_to_cover(0.5 * skin, seen[1], seen[2], dt);
@@ -109,6 +110,8 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
                     (long long)md->step, seen[1] * dt, skin);
     }
     if (steps > 2 * md->check_interval + 8) steps = 2 * md->check_interval + 8;
+    int64_t due = scree_balance_next_due(scene->balance, md->step) - md->step;
+    if (steps > due) steps = due;
     md->check_interval = steps;
     md->next_check = md->step + steps;
     return SCREE_OK;

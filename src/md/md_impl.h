@@ -46,6 +46,7 @@ struct scree_md {
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
     struct scree_md_queue *queue; /* [laws->n_pairs] */
     struct scree_md_batch *batch;
+    int64_t n_batches;
     enum scree_status status; /* of the present evaluation; set once by the first bad batch */
 };
 

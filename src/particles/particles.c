@@ -73,17 +73,26 @@ static size_t widest_column(void)
     return widest;
 }
 
-void scree_particles_reserve(struct scree_particles *p, size_t n_slots)
+static void set_capacity(struct scree_particles *p, size_t capacity)
 {
-    if (n_slots <= p->capacity) return;
-    /* Slack of an eighth: ghosts come and go, and ten million grains must fit (no doubling). */
-    size_t capacity = n_slots + n_slots / 8 + 64;
     size_t n_used = (size_t)(p->n_owned + p->n_ghost);
+    scree_alloc_free(p->scratch);
     for (int k = 0; k < N_COLUMNS; k++)
         set_column(p, k, scree_alloc_resize(get_column(p, k), n_used, capacity, columns[k].bytes));
-    scree_alloc_free(p->scratch);
     p->scratch = scree_alloc(capacity, widest_column());
     p->capacity = capacity;
+}
+
+void scree_particles_reserve(struct scree_particles *p, size_t n_slots)
+{
+    /* Slack of an eighth: ghosts come and go, and ten million grains must fit (no doubling). */
+    if (n_slots > p->capacity) set_capacity(p, n_slots + n_slots / 8 + 64);
+}
+
+void scree_particles_trim(struct scree_particles *p)
+{
+    size_t n_slots = (size_t)(p->n_owned + p->n_ghost);
+    if (n_slots + n_slots / 4 + 64 < p->capacity) set_capacity(p, n_slots + n_slots / 8 + 64);
 }
 
 scree_lid scree_particles_append(struct scree_particles *p)
