@@ -11,7 +11,8 @@ OUT     := build/$(BUILD)
 # -ffp-contract=off: one rounding per operation, so that a contact computed on two ranks, or by
 # vector and by scalar code, has the same bits. -fno-math-errno/-fno-trapping-math let loops with
 # sqrt and selects vectorise and change no result.
-WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wpedantic $(if $(WERROR),-Werror)
+# -Wno-psabi: rows of four doubles are passed only between inline functions, no ABI is involved.
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wno-psabi $(if $(WERROR),-Werror)
 FP       := -ffp-contract=off -fno-math-errno -fno-trapping-math
 release_FLAGS := -O3 -march=$(ARCH) -DNDEBUG -g
 debug_FLAGS   := -O1 -g

@@ -5,6 +5,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static struct {
@@ -41,9 +42,12 @@ bool scree_log_speaks(void)
     return voice.speaks;
 }
 
+/* mpirun gives its ranks a terminal of their own whatever its own output is, so what they see tells
+ * nothing about where their lines end up. */
 bool scree_log_is_terminal(void)
 {
-    return isatty(STDOUT_FILENO) == 1;
+    return isatty(STDOUT_FILENO) == 1 && getenv("OMPI_COMM_WORLD_SIZE") == NULL &&
+           getenv("PMI_SIZE") == NULL;
 }
 
 static void write_line(FILE *stream, const char *before, const char *format, va_list args)

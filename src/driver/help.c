@@ -40,6 +40,21 @@ static void visit_schemas(visitor *visit, void *context)
           scree_samples_ramp_params());
 }
 
+/* A range as the messages about values outside it put it. */
+static void print_range(const struct scree_param *param)
+{
+    bool number = param->type == SCREE_PARAM_REAL || param->type == SCREE_PARAM_INTEGER;
+    if (!number || (param->min == 0.0 && param->max == 0.0)) return;
+    if (param->min > 0.0 && param->min < 1e-300) /* DBL_MIN stands for "> 0" */
+        printf("; allowed > 0");
+    else if (!isinf(param->min) && (isinf(param->max) || param->max >= 9e15))
+        printf("; allowed >= %g", param->min);
+    else if (!isinf(param->min))
+        printf("; allowed %g to %g", param->min, param->max);
+    if (param->min > 0.0 && param->min < 1e-300 && !isinf(param->max))
+        printf(" and <= %g", param->max);
+}
+
 static void print_param(const char *path, const struct scree_param *param)
 {
     printf("%s%s%s: %s", path, path[0] != '\0' ? "." : "", param->key, param->help);
@@ -50,6 +65,7 @@ static void print_param(const char *path, const struct scree_param *param)
             printf("%s%s", k > 0 ? ", " : "", param->choices[k]);
         printf(")");
     }
+    print_range(param);
     if (param->fallback == NULL)
         printf("; required");
     else if (param->fallback[0] != '\0')

@@ -138,7 +138,9 @@ static void write_walls(FILE *f, const struct scree_job *job)
 
 static void write_json(FILE *f, const struct scree_job *job, const struct report *r)
 {
-    fprintf(f, "{\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
+    fprintf(f, "{\n  \"title\": ");
+    write_quoted(f, job->title);
+    fprintf(f, ",\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
             scree_version(), scree_version_commit(), scree_version_compiler());
     fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",
             job->comm->n_ranks, job->n_grains, r->steps);

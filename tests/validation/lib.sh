@@ -1,0 +1,12 @@
+# Shared by the validation cases: `verdict NAME MEASURED TARGET RELATIVE_TOLERANCE SOURCE` prints one
+# line of the report; `value FILE KEY` reads a number from report.json.
+verdict() {
+    awk -v name="$1" -v m="$2" -v t="$3" -v tol="$4" -v source="$5" 'BEGIN {
+        d = t != 0 ? (m - t) / t : m; if (d < 0) d = -d
+        ok = m != "" && d <= tol
+        printf "%s | %s | %s | %s | %s | %s\n", name, m, t, tol, source, ok ? "pass" : "FAIL" }'
+}
+value() { sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1"; }
+launch() { local ranks=$1; shift; mpirun --oversubscribe -np "$ranks" "$@"; }
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
