@@ -40,7 +40,7 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN := $(OUT)/tests/unit
 MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c)))
 
-.PHONY: all deps demo check check-asan validate bench install format format-check lint clean help
+.PHONY: all deps demo check check-asan validate bench install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIB)

@@ -78,6 +78,24 @@ typedef void scree_contact_visitor(void *context, const struct scree_contact_vie
 void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
                           scree_contact_visitor *visit, void *context);
 
+/* Contacts as a checkpoint keeps them: each once, as scree_contacts_visit() shows them. */
+struct scree_contact_rows {
+    int64_t n;
+    int64_t (*pair)[2];  /* first, second */
+    int32_t (*image)[3]; /* periods between them */
+    double *history;     /* [n][stride] */
+};
+void scree_contacts_export(const struct scree_contacts *contacts, const struct scree_particles *p,
+                           struct scree_contact_rows *rows);
+void scree_contact_rows_init(struct scree_contact_rows *rows, int64_t n, int stride);
+void scree_contact_rows_clear(struct scree_contact_rows *rows);
+/* Turn rows, spread over ranks in any way, into the records of the grains that these ranks hold
+ * now, as scree_contacts_collect() would have; a rebuild then gives them back to the pairs. A
+ * grain that nobody holds is an error. Collective. */
+enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct scree_comm *comm,
+                                        struct scree_particles *p,
+                                        const struct scree_contact_rows *rows);
+
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts);

@@ -27,9 +27,11 @@ struct scree_particles {
 /* One line of particles.def. */
 struct scree_column {
     const char *name, *unit, *meaning;
-    size_t bytes;  /* per grain */
-    size_t offset; /* of the pointer in struct scree_particles */
-    int travels;   /* enum scree_travels */
+    const char *type; /* "double", "int64_t" or "int32_t" */
+    int width;        /* numbers per grain */
+    size_t bytes;     /* per grain */
+    size_t offset;    /* of the pointer in struct scree_particles */
+    int travels;      /* enum scree_travels */
 };
 
 int scree_particles_n_columns(void);

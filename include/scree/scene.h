@@ -24,10 +24,12 @@ struct scree_scene {
     struct scree_halo *halo;
     struct scree_balance *balance;
     struct scree_timer *timer;
-    double gravity[3];     /* m/s^2 */
-    double largest_radius; /* m, over all ranks */
-    double largest_mass;   /* kg, over all ranks */
-    double inertia_factor; /* I = factor * m * a^2: 2/5 spheres, 1/2 disks */
+    double dt;                  /* s; time step of methods that have one */
+    double gravity[3];          /* m/s^2 */
+    double background_friction; /* kg/s; gamma_b of the force -gamma_b v (Luding 1.15) */
+    double largest_radius;      /* m, over all ranks */
+    double largest_mass;        /* kg, over all ranks */
+    double inertia_factor;      /* I = factor * m * a^2: 2/5 spheres, 1/2 disks */
 };
 
 #endif

@@ -17,7 +17,7 @@ struct scree_channel {
     size_t *send, *receive; /* [n_peers] where each message starts in `buffer` */
     MPI_Request *requests;  /* [n_requests] receives first, so that they are posted first */
     int n_requests, n_receives;
-    bool is_posted; /* receives are waiting already */
+    bool is_posted;              /* receives are waiting already */
     int64_t n_messages, n_bytes; /* sent per begin */
 };
 

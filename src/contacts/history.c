@@ -14,7 +14,7 @@ static size_t record_words(const struct scree_contacts *contacts)
     return 2 + (size_t)contacts->stride;
 }
 
-static uint64_t pack_image(const int32_t image[3])
+uint64_t scree_near_pack_image(const int32_t image[3])
 {
     uint64_t packed = 0;
     for (int a = 0; a < 3; a++) packed |= ((uint64_t)(uint32_t)image[a] & 0x1fffffu) << (21 * a);
@@ -71,11 +71,11 @@ static void collect_pair(struct scree_contacts *contacts, struct scree_particles
     int32_t between[3];
     double turned[SCREE_HISTORY_MAX];
     periods_between(p, i, j, between);
-    write_record(contacts, p, i, p->gid[j], pack_image(between), history);
+    write_record(contacts, p, i, p->gid[j], scree_near_pack_image(between), history);
     if (kind != SCREE_NEAR_INTERIOR) return;
     periods_between(p, j, i, between);
     scree_near_turn(contacts, history, turned);
-    write_record(contacts, p, j, p->gid[i], pack_image(between), turned);
+    write_record(contacts, p, j, p->gid[i], scree_near_pack_image(between), turned);
 }
 
 void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p)
@@ -157,7 +157,7 @@ static void attach(struct scree_contacts *contacts, const struct scree_particles
             int32_t between[3];
             periods_between(p, i, near->j[k], between);
             partner = p->gid[near->j[k]];
-            image = pack_image(between);
+            image = scree_near_pack_image(between);
         }
         const uint64_t *record = find_record(contacts, p, i, partner, image);
         if (record == NULL) continue;

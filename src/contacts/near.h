@@ -11,4 +11,7 @@ void scree_near_clear(struct scree_near *near);
 /* History as the partner sees it: odd slots change sign. In place is fine. */
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);
 
+/* Periods between two grains as one word: 21 bits each. */
+uint64_t scree_near_pack_image(const int32_t image[3]);
+
 #endif

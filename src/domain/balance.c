@@ -150,7 +150,10 @@ static enum scree_status split_anew(struct scree_balance *balance, struct scree_
     *moved = status == SCREE_OK && worth;
     if (*moved) memcpy(domain->bricks.owner, owner, size);
     log_decision(balance, step, interval, predicted, gain,
-                 !worth ? "left alone, would move" : forced ? "forced, moving" : "moving", n_moved);
+                 !worth   ? "left alone, would move"
+                 : forced ? "forced, moving"
+                          : "moving",
+                 n_moved);
     scree_alloc_free(owner);
     return status;
 }

@@ -98,10 +98,9 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
         memcpy(rows.position[i], p->pos[i], sizeof rows.position[i]);
         memcpy(rows.image[i], p->image[i], sizeof rows.image[i]);
         scree_box_wrap(&job->domain_built.box, rows.position[i], rows.image[i]);
-        scree_md_velocity(job->md, &job->scene, i, rows.velocity[i], rows.spin[i]);
+        job->stepper->velocity(job->state, &job->scene, i, rows.velocity[i], rows.spin[i]);
     }
-    struct scree_state_header header = {.time = scree_md_time(job->md),
-                                        .step = scree_md_step(job->md)};
+    struct scree_state_header header = {.time = scree_job_time(job), .step = scree_job_step(job)};
     snprintf(header.title, sizeof header.title, "%s", job->title);
     for (int a = 0; a < 3; a++) {
         header.low[a] = job->domain_built.box.low[a];

@@ -4,9 +4,9 @@
 #define SCREE_JOB_H
 
 #include "scree/input.h"
-#include "scree/md.h"
 #include "scree/samples.h"
 #include "scree/scene.h"
+#include "scree/stepper.h"
 
 struct scree_material {
     double density; /* kg/m^3 (disks: kg/m^2) */
@@ -24,7 +24,6 @@ struct scree_job {
     struct scree_comm *comm; /* borrowed */
     /* Top level of the input */
     const char *title;
-    int method;
     int64_t dimension, seed;
     bool disks; /* mass and inertia of disks, not of spheres */
     double gravity[3];
@@ -63,7 +62,8 @@ struct scree_job {
     struct scree_domain domain_built;
     struct scree_balance balance_built;
     struct scree_timer timer;
-    struct scree_md *md;
+    const struct scree_stepper *stepper;
+    void *state; /* of the stepper */
     int64_t n_grains, n_steps;
 };
 
@@ -80,6 +80,10 @@ enum scree_status scree_job_build(struct scree_job *job);
 /* Start the method: first rebuild and first forces. Collective. */
 enum scree_status scree_job_start(struct scree_job *job);
 void scree_job_clear(struct scree_job *job);
+
+/* Present step and time (s). */
+int64_t scree_job_step(const struct scree_job *job);
+double scree_job_time(const struct scree_job *job);
 
 /* Sums over all ranks (report.c, digest.c). Collective. */
 void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational);

@@ -125,6 +125,8 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->balance = &job->balance_built;
     scene->timer = &job->timer;
     scene->inertia_factor = job->disks ? 0.5 : 0.4;
+    scene->dt = job->time.step;
+    scene->background_friction = job->background_friction;
     memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
     scree_particles_create(&scene->particles);
     scree_halo_create(&scene->halo);
@@ -147,14 +149,23 @@ enum scree_status scree_job_build(struct scree_job *job)
 
 enum scree_status scree_job_start(struct scree_job *job)
 {
-    struct scree_md_settings settings = {.dt = job->time.step,
-                                         .background_friction = job->background_friction};
-    return scree_md_create(&job->md, &job->scene, &settings);
+    job->stepper->create(&job->state, &job->scene);
+    return job->stepper->start(job->state, &job->scene);
+}
+
+int64_t scree_job_step(const struct scree_job *job)
+{
+    return job->stepper->step(job->state);
+}
+
+double scree_job_time(const struct scree_job *job)
+{
+    return (double)scree_job_step(job) * job->scene.dt;
 }
 
 void scree_job_clear(struct scree_job *job)
 {
-    scree_md_destroy(&job->md);
+    if (job->stepper != NULL) job->stepper->destroy(&job->state);
     scree_contacts_destroy(&job->scene.contacts);
     scree_halo_destroy(&job->scene.halo);
     scree_particles_destroy(&job->scene.particles);

@@ -9,7 +9,12 @@
 #include "job.h"
 #include "scree/alloc.h"
 
-static const char *const methods[] = {"md", NULL};
+static const char *const methods[] = {
+#define SCREE_STEPPER(name) #name,
+#include "scree/steppers.def"
+#undef SCREE_STEPPER
+    NULL,
+};
 static const char *const shapes[] = {"spheres", "disks", NULL};
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
@@ -241,7 +246,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     struct top top;
     scree_input_read(job->input, root, NULL, "", top_params, &top);
     job->title = top.title != NULL ? top.title : "";
-    job->method = top.method;
+    job->stepper = scree_stepper_at(top.method >= 0 ? top.method : 0);
     job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;
     job->dimension = top.dimension;
     job->seed = top.seed;

@@ -34,7 +34,7 @@ void scree_job_energies(struct scree_job *job, double *kinetic, double *rotation
     scree_exact_clear(&sum[1]);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double v[3], w[3], radius = p->pos[i][3];
-        scree_md_velocity(job->md, &job->scene, i, v, w);
+        job->stepper->velocity(job->state, &job->scene, i, v, w);
         double inertia = job->scene.inertia_factor * p->mass[i] * radius * radius;
         scree_exact_add(&sum[0], 0.5 * p->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
         scree_exact_add(&sum[1], 0.5 * inertia * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
@@ -123,7 +123,7 @@ static void write_quoted(FILE *f, const char *text)
 
 static void write_walls(FILE *f, const struct scree_job *job)
 {
-    double quantum = scree_md_force_quantum(job->md);
+    double quantum = job->stepper->force_quantum(job->state);
     fprintf(f, "  \"walls\": {");
     for (int w = 0; w < job->walls.n; w++) {
         const struct scree_wall *wall = &job->walls.wall[w];
@@ -144,7 +144,7 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
             scree_version(), scree_version_commit(), scree_version_compiler());
     fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",
             job->comm->n_ranks, job->n_grains, r->steps);
-    fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_md_time(job->md),
+    fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_job_time(job),
             r->loop_seconds);
     fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n", r->kinetic,
             r->rotational);

@@ -26,7 +26,7 @@ static void format_duration(double seconds, char *text, size_t size)
 
 static void print_line(struct scree_job *job, struct progress *progress, double now)
 {
-    int64_t step = scree_md_step(job->md), steps = step - progress->last_step;
+    int64_t step = scree_job_step(job), steps = step - progress->last_step;
     struct scree_exact sums[2];
     double contacts[2];
     scree_contacts_count(job->scene.contacts, &contacts[0], &contacts[1]);
@@ -45,7 +45,7 @@ static void print_line(struct scree_job *job, struct progress *progress, double 
     scree_log(SCREE_LOG_INFO,
               "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.2f M grain-steps/s  z %.2f  "
               "imbalance %.2f  rebuilds %lld",
-              (long long)step, scree_md_time(job->md), 100.0 * (double)step / (double)job->n_steps,
+              (long long)step, scree_job_time(job), 100.0 * (double)step / (double)job->n_steps,
               eta, 1e-6 * rate, per_grain, job->scene.balance->imbalance,
               (long long)(job->scene.contacts->n_rebuilds - progress->last_rebuilds));
     progress->last = now;
@@ -63,7 +63,7 @@ static double agreed_now(struct scree_job *job)
 
 static void redraw(const struct scree_job *job)
 {
-    int64_t step = scree_md_step(job->md);
+    int64_t step = scree_job_step(job);
     char bar[31];
     int filled = (int)(30 * step / (job->n_steps > 0 ? job->n_steps : 1));
     for (int k = 0; k < 30; k++) bar[k] = k < filled ? '#' : '.';
@@ -77,11 +77,11 @@ enum scree_status scree_job_run(struct scree_job *job, double *loop_seconds)
     double began = agreed_now(job);
     struct progress progress = {.began = began, .last = began, .chunk = 1};
     enum scree_status status = SCREE_OK;
-    while (scree_md_step(job->md) < job->n_steps && status == SCREE_OK) {
-        int64_t target = scree_md_step(job->md) + progress.chunk;
+    while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
+        int64_t target = scree_job_step(job) + progress.chunk;
         if (target > job->n_steps) target = job->n_steps;
         double before = agreed_now(job);
-        status = scree_md_advance(job->md, &job->scene, target);
+        status = job->stepper->advance(job->state, &job->scene, target);
         double now = agreed_now(job);
         /* Look at the clock about ten times a second, not every step. */
         double chunk = (double)progress.chunk * 0.1 / fmax(now - before, 1e-6);

@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,51 +14,21 @@
 #include "hdf5_state_impl.h"
 #include "scree/alloc.h"
 
-/* Files of format 1.8 and later have checksums over their structure. */
-static hid_t parallel_access(struct scree_comm *comm)
-{
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_mpio(access, *(MPI_Comm *)comm->mpi, MPI_INFO_NULL);
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-    return access;
-}
-
-static bool write_attribute(hid_t place, const char *name, hid_t type, int n, const void *values)
-{
-    hsize_t dims[1] = {(hsize_t)n};
-    hid_t space = n == 1 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, dims, NULL);
-    hid_t attribute = H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = attribute >= 0 && H5Awrite(attribute, type, values) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    return good;
-}
-
-static bool write_text(hid_t place, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(text) + 1);
-    H5Tset_cset(type, H5T_CSET_UTF8);
-    bool good = write_attribute(place, name, type, 1, text);
-    H5Tclose(type);
-    return good;
-}
-
 /* Metadata: every rank must call this with the same values. */
 static bool write_header(hid_t file, const struct scree_state_header *h, uint64_t digest)
 {
     const int32_t version = SCREE_STATE_VERSION;
     const signed char periodic[3] = {h->periodic[0], h->periodic[1], h->periodic[2]};
-    bool good = write_text(file, "format", "scree-state");
-    good = write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
-    good = write_text(file, "title", h->title) && good;
-    good = write_attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &h->time) && good;
-    good = write_attribute(file, "step", H5T_NATIVE_INT64, 1, &h->step) && good;
-    good = write_attribute(file, "digest", H5T_NATIVE_UINT64, 1, &digest) && good;
+    bool good = scree_hdf5_write_text(file, "format", "scree-state");
+    good = scree_hdf5_write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
+    good = scree_hdf5_write_text(file, "title", h->title) && good;
+    good = scree_hdf5_write_attribute(file, "time", H5T_NATIVE_DOUBLE, 1, &h->time) && good;
+    good = scree_hdf5_write_attribute(file, "step", H5T_NATIVE_INT64, 1, &h->step) && good;
+    good = scree_hdf5_write_attribute(file, "digest", H5T_NATIVE_UINT64, 1, &digest) && good;
     hid_t box = H5Gcreate2(file, "box", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    good = write_attribute(box, "low", H5T_NATIVE_DOUBLE, 3, h->low) && good;
-    good = write_attribute(box, "high", H5T_NATIVE_DOUBLE, 3, h->high) && good;
-    good = write_attribute(box, "periodic", H5T_NATIVE_SCHAR, 3, periodic) && good;
+    good = scree_hdf5_write_attribute(box, "low", H5T_NATIVE_DOUBLE, 3, h->low) && good;
+    good = scree_hdf5_write_attribute(box, "high", H5T_NATIVE_DOUBLE, 3, h->high) && good;
+    good = scree_hdf5_write_attribute(box, "periodic", H5T_NATIVE_SCHAR, 3, periodic) && good;
     H5Gclose(box);
     return good;
 }
@@ -72,7 +41,7 @@ static bool transfer(hid_t set, const struct scree_state_field *field, int64_t f
     hsize_t start[2] = {(hsize_t)first, 0}, count[2] = {(hsize_t)n, (hsize_t)field->width};
     int rank = field->width > 1 ? 2 : 1;
     hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(rank, count, NULL);
-    hid_t type = scree_state_native(field->type);
+    hid_t type = scree_hdf5_native(field->type);
     bool good = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0;
     if (good && writes)
         good = H5Dwrite(set, type, in_memory, in_file, H5P_DEFAULT, column) >= 0;
@@ -92,7 +61,7 @@ static bool write_columns(hid_t file, const struct scree_state_rows *rows, int64
         const struct scree_state_field *field = &scree_state_fields[k];
         hsize_t dims[2] = {(hsize_t)n_total, (hsize_t)field->width};
         hid_t space = H5Screate_simple(field->width > 1 ? 2 : 1, dims, NULL);
-        hid_t set = H5Dcreate2(group, field->name, scree_state_native(field->type), space,
+        hid_t set = H5Dcreate2(group, field->name, scree_hdf5_native(field->type), space,
                                H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
         void *column = scree_state_column(rows, field);
         good = set >= 0 && transfer(set, field, first, rows->n, column, true) && good;
@@ -117,7 +86,7 @@ static enum scree_status write_part(const char *part, struct scree_comm *comm,
     scree_alloc_free(n_rows);
     uint64_t digest = scree_state_digest(rows);
     scree_comm_sum_hash(comm, &digest, 1);
-    hid_t access = parallel_access(comm);
+    hid_t access = scree_hdf5_access(comm);
     hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
     enum scree_status status = SCREE_OK;
@@ -196,7 +165,7 @@ static enum scree_status read_share(const char *path, struct scree_comm *comm,
                                     struct scree_state_rows *rows)
 {
     int64_t each = summary->n / comm->n_ranks, rest = summary->n % comm->n_ranks, r = comm->rank;
-    hid_t access = parallel_access(comm);
+    hid_t access = scree_hdf5_access(comm);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     enum scree_status status = SCREE_OK;

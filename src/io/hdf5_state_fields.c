@@ -9,25 +9,15 @@
 
 #define AT(member) offsetof(struct scree_state_rows, member)
 const struct scree_state_field scree_state_fields[SCREE_STATE_N_FIELDS] = {
-    {"id", SCREE_STATE_INT64, 1, AT(id)},
-    {"species", SCREE_STATE_INT32, 1, AT(species)},
-    {"position", SCREE_STATE_REAL, 3, AT(position)},
-    {"velocity", SCREE_STATE_REAL, 3, AT(velocity)},
-    {"angular_velocity", SCREE_STATE_REAL, 3, AT(spin)},
-    {"radius", SCREE_STATE_REAL, 1, AT(radius)},
-    {"mass", SCREE_STATE_REAL, 1, AT(mass)},
-    {"image", SCREE_STATE_INT32, 3, AT(image)},
+    {"id", SCREE_HDF5_INT64, 1, AT(id)},
+    {"species", SCREE_HDF5_INT32, 1, AT(species)},
+    {"position", SCREE_HDF5_REAL, 3, AT(position)},
+    {"velocity", SCREE_HDF5_REAL, 3, AT(velocity)},
+    {"angular_velocity", SCREE_HDF5_REAL, 3, AT(spin)},
+    {"radius", SCREE_HDF5_REAL, 1, AT(radius)},
+    {"mass", SCREE_HDF5_REAL, 1, AT(mass)},
+    {"image", SCREE_HDF5_INT32, 3, AT(image)},
 };
-
-hid_t scree_state_native(enum scree_state_type type)
-{
-    switch (type) {
-    case SCREE_STATE_REAL: return H5T_NATIVE_DOUBLE;
-    case SCREE_STATE_INT64: return H5T_NATIVE_INT64;
-    case SCREE_STATE_INT32: break;
-    }
-    return H5T_NATIVE_INT32;
-}
 
 /* The members are pointers of different types with the same bits. */
 void *scree_state_column(const struct scree_state_rows *rows, const struct scree_state_field *field)

@@ -3,25 +3,21 @@
 #ifndef SCREE_HDF5_STATE_IMPL_H
 #define SCREE_HDF5_STATE_IMPL_H
 
-#include <hdf5.h>
-
+#include "hdf5_basics.h"
 #include "scree/state.h"
 
 enum { SCREE_STATE_VERSION = 1, SCREE_STATE_N_FIELDS = 8 };
 
-enum scree_state_type { SCREE_STATE_REAL, SCREE_STATE_INT64, SCREE_STATE_INT32 };
-
 /* One dataset of /particles and the member of struct scree_state_rows behind it. */
 struct scree_state_field {
     const char *name;
-    enum scree_state_type type;
+    enum scree_hdf5_type type;
     int width;     /* 1: shape (N), else (N, width) */
     size_t offset; /* of the pointer in struct scree_state_rows */
 };
 
 extern const struct scree_state_field scree_state_fields[SCREE_STATE_N_FIELDS];
 
-hid_t scree_state_native(enum scree_state_type type);
 void *scree_state_column(const struct scree_state_rows *rows,
                          const struct scree_state_field *field);
 

@@ -146,8 +146,7 @@ static inline scree_row_int four_touch(const double (*pos)[4], const scree_lid *
 {
     const scree_row sign = {-1.0, -1.0, -1.0, 1.0};
     scree_row d[4];
-    for (int m = 0; m < 4; m++)
-        d[m] = scree_row_at(pos[i[m]]) + sign * scree_row_at(pos[j[m]]);
+    for (int m = 0; m < 4; m++) d[m] = scree_row_at(pos[i[m]]) + sign * scree_row_at(pos[j[m]]);
     scree_row_transpose(&d[0], &d[1], &d[2], &d[3]);
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < d[3] * d[3];
 }

@@ -47,13 +47,13 @@ static inline double move_grain(const struct kick *restrict kick, double *restri
 
 static struct kick make_kick(const struct scree_md *md, const struct scree_scene *scene)
 {
-    double half = 0.5 * md->settings.dt;
+    double half = 0.5 * scene->dt;
     struct kick kick = {.before = md->half_step ? half : 0.0,
                         .after = half,
-                        .drift = md->settings.dt,
+                        .drift = scene->dt,
                         .force = md->force_quantum,
                         .torque = md->torque_quantum,
-                        .friction = md->settings.background_friction};
+                        .friction = scene->background_friction};
     for (int a = 0; a < 3; a++) {
         kick.gravity[a] = scene->gravity[a];
         kick.magic[a] = scene->domain->box.magic[a];
@@ -81,9 +81,10 @@ double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene)
     return fastest;
 }
 
-void scree_md_velocity(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
+void scree_md_velocity(const void *state, const struct scree_scene *scene, scree_lid i,
                        double velocity[3], double spin[3])
 {
+    const struct scree_md *md = state;
     const struct scree_particles *p = scene->particles;
     const struct kick kick = make_kick(md, scene);
     double inverse_mass = p->vel[i][3], c = kick.friction * inverse_mass;

@@ -14,7 +14,7 @@ static double near_margin(const struct scree_md *md, const struct scree_scene *s
                           double closing_speed)
 {
     double skin = scene->contacts->list.skin;
-    double margin = NEAR_STEPS * closing_speed * md->settings.dt;
+    double margin = NEAR_STEPS * closing_speed * scene->dt;
     return fmin(fmax(margin, 0.01 * skin), skin);
 }
 
@@ -22,7 +22,7 @@ void scree_md_freshen(struct scree_md *md, struct scree_scene *scene, enum scree
                       double closing_speed)
 {
     struct scree_near *near = &scene->contacts->near[kind];
-    near->used += closing_speed * md->settings.dt;
+    near->used += closing_speed * scene->dt;
     if (near->used <= near->margin) return;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_prune(scene->contacts, kind, scene->particles, scene->walls,
@@ -98,7 +98,7 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
                             farthest[0], (long long)md->check_interval, skin, md->speed);
     SCREE_TRY(scree_comm_agree(scene->comm, status));
 
-    double dt = md->settings.dt;
+    double dt = scene->dt;
     int64_t steps = steps_to_cover(0.5 * skin - seen[0], seen[1], seen[2], dt);
     *rebuilt = steps < 2 || scree_balance_is_due(scene->balance, md->step);
     if (*rebuilt) {

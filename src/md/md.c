@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * One md step, as a grain lives it. */
-#include "scree/md.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -41,12 +39,12 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
     bool rebuilt = false;
-    double dt = md->settings.dt;
+    double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_PHASE_INTEGRATE);
     if (md->step + 1 == md->next_check) md->acceleration = scree_md_largest_acceleration(md, scene);
     md->speed = sqrt(scree_md_kick_drift(md, scene));
     md->step++;
-    scree_boundaries_move(scene->walls, scree_md_time(md));
+    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
     if (rebuilt)
         evaluate_fresh(md, scene, dt);
@@ -55,8 +53,9 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     return SCREE_OK;
 }
 
-enum scree_status scree_md_advance(struct scree_md *md, struct scree_scene *scene, int64_t step)
+static enum scree_status advance(void *state, struct scree_scene *scene, int64_t step)
 {
+    struct scree_md *md = state;
     enum scree_status status = SCREE_OK;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_OTHER);
     while (md->step < step && status == SCREE_OK) status = take_step(md, scene);
@@ -76,15 +75,13 @@ static void choose_quanta(struct scree_md *md, const struct scree_scene *scene)
         for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
             pair->law[part]->estimate(pair->values[part], scene->largest_mass, radius, &estimate);
         largest = fmax(largest, 2.0 * estimate.stiffness * radius +
-                                    0.1 * estimate.damping * radius / md->settings.dt);
+                                    0.1 * estimate.damping * radius / scene->dt);
     }
     int force, length;
     frexp(largest > 0.0 ? largest : 1.0, &force);
     frexp(radius > 0.0 ? radius : 1.0, &length);
     md->force_quantum = ldexp(1.0, force - 50);
     md->torque_quantum = ldexp(1.0, force + length - 50);
-    md->inverse_force = ldexp(1.0, 50 - force);
-    md->inverse_torque = ldexp(1.0, 50 - force - length);
 }
 
 static double largest_speed(const struct scree_particles *p)
@@ -97,56 +94,95 @@ static double largest_speed(const struct scree_particles *p)
     return sqrt(largest);
 }
 
-enum scree_status scree_md_create(struct scree_md **out, struct scree_scene *scene,
-                                  const struct scree_md_settings *settings)
+static void create(void **state, struct scree_scene *scene)
 {
-    struct scree_md *md = *out = scree_alloc(1, sizeof *md);
+    struct scree_md *md = *state = scree_alloc(1, sizeof *md);
     memset(md, 0, sizeof *md);
-    md->settings = *settings;
     size_t n_queues = (size_t)scene->laws->n_pairs;
     md->queue = scree_alloc(n_queues, sizeof *md->queue);
     for (size_t q = 0; q < n_queues; q++) md->queue[q].n = 0;
     md->batch = scree_alloc(1, sizeof *md->batch);
     memset(md->batch, 0, sizeof *md->batch);
-    choose_quanta(md, scene);
-    md->speed = largest_speed(scene->particles);
-    md->next_check = 1;
     md->check_interval = 1;
+}
 
-    scree_boundaries_move(scene->walls, 0.0);
+/* Lists for the grains as they are; the next look comes with the next step. */
+static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
+{
+    md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
+    md->inverse_torque = 1.0 / md->torque_quantum;
+    md->next_check = md->step + 1;
+    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
+    md->speed = largest_speed(scene->particles);
+    scree_comm_max(scene->comm, &md->speed, 1);
     SCREE_TRY(scree_md_rebuild(md, scene));
     md->speed = largest_speed(scene->particles);
+    return SCREE_OK;
+}
+
+/* The first forces; history does not advance in them. */
+static enum scree_status start(void *state, struct scree_scene *scene)
+{
+    struct scree_md *md = state;
+    choose_quanta(md, scene);
+    scree_contacts_collect(scene->contacts, scene->particles);
+    SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
     scree_timer_switch(scene->timer, before);
     return scree_comm_agree(scene->comm, md->status);
 }
 
-void scree_md_destroy(struct scree_md **md)
+/* Forces came with the grains, contact history with the records. */
+static enum scree_status resume(void *state, struct scree_scene *scene)
 {
-    if (*md == NULL) return;
-    scree_alloc_free((*md)->queue);
-    scree_alloc_free((*md)->batch);
-    scree_alloc_free(*md);
-    *md = NULL;
+    return prepare(state, scene);
 }
 
-int64_t scree_md_step(const struct scree_md *md)
+static void destroy(void **state)
 {
-    return md->step;
+    struct scree_md *md = *state;
+    if (md == NULL) return;
+    scree_alloc_free(md->queue);
+    scree_alloc_free(md->batch);
+    scree_alloc_free(md);
+    *state = NULL;
 }
 
-double scree_md_time(const struct scree_md *md)
+static int64_t step_number(const void *state)
 {
-    return (double)md->step * md->settings.dt;
+    return ((const struct scree_md *)state)->step;
 }
 
-double scree_md_force_quantum(const struct scree_md *md)
+static double force_quantum(const void *state)
 {
-    return md->force_quantum;
+    return ((const struct scree_md *)state)->force_quantum;
 }
 
-double scree_md_torque_quantum(const struct scree_md *md)
+static double torque_quantum(const void *state)
 {
-    return md->torque_quantum;
+    return ((const struct scree_md *)state)->torque_quantum;
 }
+
+static const struct scree_field fields[] = {
+    {"step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, step)},
+    {"half_step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, half_step)},
+    {"force_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, force_quantum)},
+    {"torque_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, torque_quantum)},
+    {NULL, SCREE_FIELD_REAL, 0},
+};
+
+const struct scree_stepper scree_md_stepper = {
+    .name = "md",
+    .summary = "soft-sphere molecular dynamics: forces from overlaps, velocity Verlet",
+    .fields = fields,
+    .create = create,
+    .start = start,
+    .resume = resume,
+    .advance = advance,
+    .step = step_number,
+    .velocity = scree_md_velocity,
+    .force_quantum = force_quantum,
+    .torque_quantum = torque_quantum,
+    .destroy = destroy,
+};

@@ -5,7 +5,8 @@
 
 #include <stdalign.h>
 
-#include "scree/md.h"
+#include "scree/scene.h"
+#include "scree/stepper.h"
 
 /* What a batch needs besides what the laws see: who touches whom, and the results as integers. */
 struct scree_md_batch {
@@ -34,9 +35,8 @@ struct scree_md_queue {
 };
 
 struct scree_md {
-    struct scree_md_settings settings;
     int64_t step;
-    bool half_step; /* columns vel and spin are those of step - 1/2 (after the first step) */
+    int64_t half_step; /* 1: columns vel and spin are those of step - 1/2 (after the first step) */
     /* Contact forces are summed as integers: the sum does not depend on the order. */
     double force_quantum, torque_quantum; /* N, N m; powers of two */
     double inverse_force, inverse_torque;
@@ -52,6 +52,8 @@ struct scree_md {
 
 /* Integration (integrate.c). Returns the largest squared speed of the grains owned here. */
 double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_velocity(const void *state, const struct scree_scene *scene, scree_lid i,
+                       double velocity[3], double spin[3]);
 double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
 
 /* Lists (lists.c): rebuild everything; decide whether to; keep near lists valid. */

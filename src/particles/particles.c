@@ -13,9 +13,16 @@
 
 static const struct scree_column columns[] = {
 #define SCREE_ROW(type, name, width, travels, unit, meaning) \
-    {#name, unit, meaning, sizeof(type) * (width), offsetof(struct scree_particles, name), travels},
+    {#name,                                                  \
+     unit,                                                   \
+     meaning,                                                \
+     #type,                                                  \
+     width,                                                  \
+     sizeof(type) * (width),                                 \
+     offsetof(struct scree_particles, name),                 \
+     travels},
 #define SCREE_SCALAR(type, name, travels, unit, meaning) \
-    {#name, unit, meaning, sizeof(type), offsetof(struct scree_particles, name), travels},
+    {#name, unit, meaning, #type, 1, sizeof(type), offsetof(struct scree_particles, name), travels},
 #include "scree/particles.def"
 #undef SCREE_ROW
 #undef SCREE_SCALAR
@@ -119,7 +126,7 @@ static void reorder_column(unsigned char *restrict to, const unsigned char *rest
 void scree_particles_reorder(struct scree_particles *p, const scree_lid *order, scree_lid n)
 {
     SCREE_ASSERT((size_t)n <= p->capacity);
-    for (int k = 0; k < N_COLUMNS; k++) {
+    for (int k = 0; k < N_COLUMNS && n > 0; k++) { /* an empty store has no memory */
         if (!(columns[k].travels & SCREE_MIGRATE)) continue;
         /* Sort into the scratch column and copy back: fresh memory would cost page faults. */
         reorder_column(p->scratch, get_column(p, k), order, n, columns[k].bytes);

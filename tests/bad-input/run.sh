@@ -32,7 +32,10 @@ check() { # NAME
     diff -u --label "$1.expected" --label "messages of $1" "$1.expected" "$out/$1.stderr"
 }
 
-[ $# -gt 0 ] || set -- $(basename -s .yaml -- *.yaml)
+if [ $# -eq 0 ]; then
+    mapfile -t names < <(basename -s .yaml -- *.yaml)
+    set -- "${names[@]}"
+fi
 for name in "$@"; do
     while [ "$(jobs -rp | wc -l)" -ge $at_once ]; do wait -n; done
     check "$name" > "$out/$name.result" 2>&1 &

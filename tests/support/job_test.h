@@ -93,7 +93,7 @@ static inline bool job_start(struct mpi_test *t, struct scree_job *job)
 /* Counts as a check only if it fails, since tests may call it in every step. */
 static inline bool job_advance(struct mpi_test *t, struct scree_job *job, int64_t step)
 {
-    enum scree_status status = scree_md_advance(job->md, &job->scene, step);
+    enum scree_status status = job->stepper->advance(job->state, &job->scene, step);
     return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
 }
 
@@ -102,11 +102,11 @@ enum { JOB_MOTION_VALUES = 16 };
 static inline void job_look(const struct scree_job *job, scree_lid i, double *values)
 {
     const struct scree_particles *p = job->scene.particles;
-    scree_md_velocity(job->md, &job->scene, i, values + 3, values + 6);
+    job->stepper->velocity(job->state, &job->scene, i, values + 3, values + 6);
     for (int a = 0; a < 3; a++) {
         values[a] = p->pos[i][a] + p->image[i][a] * job->domain_built.box.length[a];
-        values[9 + a] = (double)p->load[i][a] * scree_md_force_quantum(job->md);
-        values[12 + a] = (double)p->load[i][4 + a] * scree_md_torque_quantum(job->md);
+        values[9 + a] = (double)p->load[i][a] * job->stepper->force_quantum(job->state);
+        values[12 + a] = (double)p->load[i][4 + a] * job->stepper->torque_quantum(job->state);
     }
     values[15] = job->comm->rank;
 }
@@ -116,14 +116,15 @@ static inline void job_find_all(struct scree_job *job, struct job_motion *motion
 {
     const struct scree_particles *p = job->scene.particles;
     size_t n_values = (size_t)n * JOB_MOTION_VALUES;
-    double(*values)[JOB_MOTION_VALUES] = scree_alloc(n_values, sizeof(double));
-    for (size_t k = 0; k < n_values; k++) values[0][k] = -INFINITY;
+    double *values = scree_alloc(n_values, sizeof(double));
+    for (size_t k = 0; k < n_values; k++) values[k] = -INFINITY;
     for (scree_lid i = 0; i < p->n_owned; i++)
-        if (p->gid[i] <= n) job_look(job, i, values[p->gid[i] - 1]);
-    scree_comm_max(job->comm, values[0], (int)n_values);
+        if (p->gid[i] <= n) job_look(job, i, values + (p->gid[i] - 1) * JOB_MOTION_VALUES);
+    scree_comm_max(job->comm, values, (int)n_values);
     for (int k = 0; k < n; k++) {
-        memcpy(&motion[k], values[k], 15 * sizeof(double));
-        motion[k].rank = values[k][15] >= 0.0 ? (int)values[k][15] : -1;
+        const double *v = values + (ptrdiff_t)k * JOB_MOTION_VALUES;
+        memcpy(&motion[k], v, 15 * sizeof(double));
+        motion[k].rank = v[15] >= 0.0 ? (int)v[15] : -1;
     }
     scree_alloc_free(values);
 }

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Trajectory files: frames of a run in H5MD 1.1 (https://www.nongnu.org/h5md), SI units.
+ *
+ *   /                      attribute frames_complete: readers trust this many frames and no more
+ *   /h5md                  version, author, creator, modules/units
+ *   /particles/grains      box, id, position, image, velocity, angular_velocity, species, radius,
+ *                          mass, force, torque; rows of a frame are in any order: id tells who
+ *   /connectivity/contacts pairs (of ids; wall w is -1-w), contact_force on the first, overlap,
+ *                          sliding, history, and rows: where the two stand in /particles/grains
+ *                          (both the first for walls and across periodic boundaries: no line)
+ *   /observables           grain_count, contact_count, and what the frame brings
+ *   /parameters            title, input, effective_input, version, compiler, ranks, seed, species
+ *
+ * Every element is a group of value, step, time. Rows beyond grain_count have the id -1, contacts
+ * beyond contact_count the pair (-1, -1); the other values of such rows mean nothing. */
+#ifndef SCREE_TRAJECTORY_H
+#define SCREE_TRAJECTORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "scree/comm.h"
+
+struct scree_observable {
+    const char *name, *unit; /* name: a valid file name; unit as in "kg m s-2", "" if none */
+    double value;
+};
+
+/* What happened at one moment on this rank; all arrays are borrowed. A field that is NULL on all
+ * ranks is not written; on ranks without grains (contacts) pointers do not matter. */
+struct scree_frame {
+    int64_t step; /* larger than that of the frame before */
+    double time;  /* s */
+    double low[3], high[3];
+    bool periodic[3];
+    int64_t n;
+    const int64_t *id;           /* >= 1; needed */
+    const int32_t *species;      /* 1-based */
+    const double (*position)[3]; /* m; needed */
+    const int32_t (*image)[3];
+    const double (*velocity)[3]; /* m/s */
+    const double (*spin)[3];     /* rad/s */
+    const double *radius;        /* m */
+    const double *mass;          /* kg */
+    const double (*force)[3];    /* N */
+    const double (*torque)[3];   /* N m */
+    bool has_contacts;           /* write the contact network, even if there are none now */
+    int64_t n_contacts;
+    const int64_t (*pair)[2];         /* ids; wall w is -1-w and second; needed */
+    const double (*contact_force)[3]; /* N, on the first */
+    const double *overlap;            /* m */
+    const int8_t *sliding;            /* 1: at the friction limit */
+    int n_history;
+    const double *history; /* n_history per contact */
+    int n_observables;     /* the same on all ranks; values of rank 0 are written */
+    const struct scree_observable *observable;
+};
+
+/* Where the numbers come from; the same on all ranks. Texts may be NULL: "". */
+struct scree_trajectory_about {
+    const char *title, *version, *author, *input, *effective_input, *compiler;
+    int ranks;
+    int64_t seed;
+    int n_species;
+    const char *const *species; /* names */
+    int compress;               /* 0: no, 1 to 9: deflate */
+};
+
+/* Make a new file without frames; an existing one is refused. Collective. */
+enum scree_status scree_trajectory_create(const char *path, struct scree_comm *comm,
+                                          const struct scree_trajectory_about *about);
+
+/* Add a frame and close the file. Fields are those of the first frame ever after; the number of
+ * grains may change. Room on disk is reserved first, so that a full disk leaves the file as it was.
+ * A frame that was begun but not completed before is overwritten. Collective. */
+enum scree_status scree_trajectory_append(const char *path, struct scree_comm *comm,
+                                          const struct scree_frame *frame);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * HDF5 as all files of scree use it: types, parallel access, attributes. */
+#ifndef SCREE_HDF5_BASICS_H
+#define SCREE_HDF5_BASICS_H
+
+#include <hdf5.h>
+#include <stdbool.h>
+
+#include "scree/comm.h"
+
+enum scree_hdf5_type { SCREE_HDF5_REAL, SCREE_HDF5_INT64, SCREE_HDF5_INT32, SCREE_HDF5_INT8 };
+
+hid_t scree_hdf5_native(enum scree_hdf5_type type);
+size_t scree_hdf5_size(enum scree_hdf5_type type);
+
+/* Property list to open a file on all ranks; close it with H5Pclose. */
+hid_t scree_hdf5_access(struct scree_comm *comm);
+/* Open a file to read without MPI, or fail with a message that names it. Errors of HDF5 itself are
+ * silent from now on. Local. */
+enum scree_status scree_hdf5_open(const char *path, hid_t *file, double *n_bytes);
+
+/* Attributes are metadata: every rank must write the same. Values of n = 1 are scalars. */
+bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,
+                                const void *values);
+bool scree_hdf5_write_text(hid_t place, const char *name, const char *text);
+
+/* Read `n` numbers of an attribute, converted to `native`. False if absent or of another shape. */
+bool scree_hdf5_read_attribute(hid_t place, const char *name, H5T_class_t class, hid_t native,
+                               int n, void *values);
+/* Texts of fixed length, as scree writes them, or of variable length, as h5py does. */
+bool scree_hdf5_read_text(hid_t place, const char *name, char *text, size_t size);
+
+/* Deflate packs at most about 1030 : 1, so a file cannot hold more than this many times its size:
+ * keeps a damaged count from asking for all memory. */
+#define SCREE_HDF5_MOST_PACKED 1100.0
+
+#endif

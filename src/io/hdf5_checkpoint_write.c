@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Writing a checkpoint: temporary name, to disk, verified, renamed. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file_safety.h"
+#include "hdf5_checkpoint.h"
+#include "scree/alloc.h"
+
+static bool write_scalar(hid_t place, const char *name, hid_t type, const void *value)
+{
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t attribute = H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+    H5Aclose(attribute);
+    H5Sclose(space);
+    return good;
+}
+
+static bool write_word(hid_t place, const char *name, const char *word)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, strlen(word) + 1);
+    bool good = write_scalar(place, name, type, word);
+    H5Tclose(type);
+    return good;
+}
+
+/* Texts as byte arrays: no limit on their length, no variable-length types in parallel. */
+static bool write_text(hid_t file, const struct scree_checkpoint_text *text)
+{
+    hsize_t n[1] = {strlen(text->text) + 1};
+    hid_t space = H5Screate_simple(1, n, NULL);
+    hid_t set =
+        H5Dcreate2(file, text->name, H5T_NATIVE_CHAR, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool good =
+        set >= 0 && H5Dwrite(set, H5T_NATIVE_CHAR, H5S_ALL, H5S_ALL, H5P_DEFAULT, text->text) >= 0;
+    H5Dclose(set);
+    H5Sclose(space);
+    return good;
+}
+
+static bool write_column(hid_t group, const struct scree_table *table,
+                         const struct scree_table_column *column, int64_t first)
+{
+    hsize_t dims[2] = {(hsize_t)table->n_total, (hsize_t)column->width};
+    hid_t space = H5Screate_simple(2, dims, NULL), how = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_fill_time(how, H5D_FILL_TIME_NEVER);
+    H5Pset_alloc_time(how, H5D_ALLOC_TIME_EARLY);
+    hid_t set = H5Dcreate2(group, column->name, scree_checkpoint_native(column->type), space,
+                           H5P_DEFAULT, how, H5P_DEFAULT);
+    bool good = set >= 0;
+    if (good && table->n_total > 0)
+        good = scree_checkpoint_transfer(set, column, first, table->n, true);
+    if (set >= 0) good = write_word(set, "unit", column->unit) && good;
+    H5Dclose(set);
+    H5Pclose(how);
+    H5Sclose(space);
+    return good;
+}
+
+static bool write_table(struct scree_comm *comm, hid_t file, struct scree_table *table)
+{
+    int64_t first;
+    scree_checkpoint_place(comm, table, &first);
+    uint64_t digest = scree_checkpoint_digest(table);
+    scree_comm_sum_hash(comm, &digest, 1);
+    hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    bool good = write_scalar(group, "rows", H5T_NATIVE_INT64, &table->n_total);
+    good = write_scalar(group, "digest", H5T_NATIVE_UINT64, &digest) && good;
+    for (int c = 0; c < table->n_columns; c++)
+        good = write_column(group, table, &table->column[c], first) && good;
+    H5Gclose(group);
+    return good;
+}
+
+static enum scree_status write_part(const char *part, struct scree_comm *comm, int n_tables,
+                                    struct scree_table *table, int n_texts,
+                                    const struct scree_checkpoint_text *text)
+{
+    const int32_t version = SCREE_CHECKPOINT_VERSION;
+    hid_t access = scree_checkpoint_access(comm);
+    hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+    enum scree_status status = SCREE_OK;
+    if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be created", part);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    bool good = write_word(file, "format", scree_checkpoint_format);
+    good = write_scalar(file, "version", H5T_NATIVE_INT32, &version) && good;
+    for (int k = 0; k < n_texts; k++) good = write_text(file, &text[k]) && good;
+    for (int k = 0; k < n_tables; k++) good = write_table(comm, file, &table[k]) && good;
+    good = H5Fclose(file) >= 0 && good;
+    if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", part);
+    return scree_comm_agree(comm, status);
+}
+
+/* Read back what was written, each rank a share of its own, and compare digests. */
+static enum scree_status verify(const char *part, struct scree_comm *comm, int n_tables,
+                                const struct scree_table *table)
+{
+    struct scree_table *copy = scree_alloc((size_t)n_tables, sizeof *copy);
+    memcpy(copy, table, (size_t)n_tables * sizeof *copy);
+    enum scree_status status = scree_checkpoint_open(part, comm, n_tables, copy, 0, NULL);
+    for (int k = 0; k < n_tables; k++)
+        for (int c = 0; c < copy[k].n_columns; c++)
+            copy[k].column[c].memory =
+                scree_alloc((size_t)copy[k].n, scree_checkpoint_row_bytes(&copy[k].column[c]));
+    if (status == SCREE_OK) status = scree_checkpoint_read(part, comm, n_tables, copy);
+    for (int k = 0; k < n_tables; k++)
+        for (int c = 0; c < copy[k].n_columns; c++) scree_alloc_free(copy[k].column[c].memory);
+    scree_alloc_free(copy);
+    return status;
+}
+
+enum scree_status scree_checkpoint_write(const char *path, struct scree_comm *comm, int n_tables,
+                                         struct scree_table *table, int n_texts,
+                                         const struct scree_checkpoint_text *text)
+{
+    size_t size = strlen(path) + sizeof ".part";
+    char *part = scree_alloc(size, 1);
+    snprintf(part, size, "%s.part", path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    enum scree_status status = write_part(part, comm, n_tables, table, n_texts, text);
+    if (status == SCREE_OK)
+        status = scree_comm_agree(comm, comm->rank == 0 ? scree_file_sync(part) : SCREE_OK);
+    if (status == SCREE_OK) status = verify(part, comm, n_tables, table);
+    if (status == SCREE_OK)
+        status =
+            scree_comm_agree(comm, comm->rank == 0 ? scree_file_publish(part, path) : SCREE_OK);
+    if (status != SCREE_OK && comm->rank == 0) unlink(part);
+    scree_alloc_free(part);
+    return status;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What writing and reading of trajectories share. Private to io. */
+#ifndef SCREE_HDF5_TRAJECTORY_H
+#define SCREE_HDF5_TRAJECTORY_H
+
+#include "hdf5_basics.h"
+#include "scree/state.h"
+#include "scree/trajectory.h"
+
+/* Columns with a row per grain, then those with a row per contact. */
+enum {
+    SCREE_COLUMN_ID,
+    SCREE_COLUMN_POSITION,
+    SCREE_COLUMN_FIRST_CONTACT = 10,
+    SCREE_COLUMN_PAIRS = SCREE_COLUMN_FIRST_CONTACT,
+    SCREE_COLUMN_ROWS,
+    SCREE_COLUMN_HISTORY = 15,
+    SCREE_N_COLUMNS
+};
+
+struct scree_trajectory_column {
+    const char *path; /* of the group */
+    enum scree_hdf5_type type;
+    int width; /* 1: shape (T, N), else (T, N, width); history: as the file says */
+    const char *unit;
+    size_t offset;   /* of the pointer in struct scree_frame */
+    int state_field; /* number in scree_state_fields; -1: none */
+    bool padded;     /* absent rows read -1 */
+};
+
+extern const struct scree_trajectory_column scree_trajectory_columns[SCREE_N_COLUMNS];
+
+/* What inspect finds. Plain bytes: rank 0 sends it to all. */
+struct scree_trajectory_summary {
+    char title[SCREE_STATE_TITLE];
+    int64_t frames;    /* complete ones */
+    unsigned columns;  /* bit k: column k is there */
+    int64_t n_rows[2]; /* second extent of the columns of grains and of contacts */
+    int64_t n_now[2];  /* grains and contacts in the last complete frame */
+    int64_t first_step, last_step;
+    double first_time, last_time; /* s */
+    int n_history, n_observables, compress;
+    bool periodic[3];
+};
+
+static inline bool scree_trajectory_has(const struct scree_trajectory_summary *s, int column)
+{
+    return (s->columns >> column & 1u) != 0;
+}
+
+/* Values per row of a column in this file. */
+int scree_trajectory_width(const struct scree_trajectory_summary *summary, int column);
+
+/* Open without MPI and look at shapes and types. Local. */
+enum scree_status scree_trajectory_inspect(const char *path,
+                                           struct scree_trajectory_summary *summary);
+/* The same for a file already open; n_bytes is its size. */
+enum scree_status scree_trajectory_inspect_file(const char *path, hid_t file, double n_bytes,
+                                                struct scree_trajectory_summary *summary);
+bool scree_trajectory_is(hid_t file); /* carries the marks of a trajectory of scree */
+
+/* Elements [first, first + n) of the first dimension of a dataset with rows of `width`. */
+bool scree_trajectory_read_series(hid_t file, const char *name, hid_t native, int64_t first,
+                                  int64_t n, int width, void *values);
+
+/* Rows of both ends of each contact, see trajectory.h; `first_row` is the row of this rank's first
+ * grain. Fails if a pair names a grain that is not in the frame. Collective, agreed status. */
+enum scree_status scree_trajectory_find_rows(const char *path, struct scree_comm *comm,
+                                             const struct scree_frame *frame, int64_t first_row,
+                                             int64_t (*row)[2]);
+
+#endif

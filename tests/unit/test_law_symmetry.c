@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Exchange symmetry: a contact cut by a rank border is computed on both sides, so every law must
+ * give exactly opposite forces, and histories that match, when i and j are exchanged.
+ *
+ * Walks the table of laws and the keys of each, so that a new law is tested without a new line. */
+#define _POSIX_C_SOURCE 200809L
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "input_expect.h"
+#include "scree/laws.h"
+#include "scree/rng.h"
+
+enum { N_BATCHES = 20 };
+
+/* A value that suits the unit of a key. */
+static const char *usual_value(const struct scree_param *param)
+{
+    if (param->type == SCREE_PARAM_CHOICE) return param->choices[0];
+    if (strcmp(param->unit, "1") == 0) return param->fallback == NULL ? "0.5" : "0.3";
+    if (strcmp(param->unit, "N/m") == 0) return "1000";
+    if (strcmp(param->unit, "kg/s") == 0) return "2e-3";
+    if (strcmp(param->unit, "1/s") == 0) return "700";
+    return "1";
+}
+
+/* The required keys, and one optional key with its value (NULL: none), as an input text. */
+static void write_input(const struct scree_law *law, const struct scree_param *extra,
+                        const char *value, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (const struct scree_param *row = law->params; row->key != NULL; row++) {
+        size_t used = strlen(text);
+        const char *word = row == extra ? value : row->fallback == NULL ? usual_value(row) : NULL;
+        if (word != NULL) snprintf(text + used, size - used, "%s: %s\n", row->key, word);
+    }
+    if (text[0] == '\0') snprintf(text, size, "{}");
+}
+
+static double draw(scree_gid contact, uint32_t k, double low, double high)
+{
+    struct scree_rng_key key = {.seed = 11, .gid = contact, .purpose = SCREE_RNG_SWEEP};
+    return low + (high - low) * scree_rng_uniform(&key, k);
+}
+
+/* Millimetre grains that touch, moving about, with a spring of some length. */
+static void fill_contact(struct scree_batch *b, int k, scree_gid contact,
+                         const struct scree_law *law)
+{
+    double n[3], v[3], length = 0.0, along = 0.0;
+    for (uint32_t a = 0; a < 3; a++) {
+        n[a] = draw(contact, a, -1.0, 1.0);
+        length += n[a] * n[a];
+    }
+    for (uint32_t a = 0; a < 3; a++) {
+        n[a] /= sqrt(length);
+        v[a] = draw(contact, 3 + a, -0.5, 0.5);
+        along += n[a] * v[a];
+    }
+    b->nx[k] = n[0], b->ny[k] = n[1], b->nz[k] = n[2];
+    b->vn[k] = along;
+    b->vtx[k] = v[0] - along * n[0];
+    b->vty[k] = v[1] - along * n[1];
+    b->vtz[k] = v[2] - along * n[2];
+    b->overlap[k] = draw(contact, 6, 0.0, 1e-5);
+    b->m_eff[k] = draw(contact, 7, 1e-7, 2e-6);
+    b->r_i[k] = draw(contact, 8, 3e-4, 7e-4);
+    b->r_j[k] = draw(contact, 9, 3e-4, 7e-4);
+    b->fn[k] = draw(contact, 10, -1e-3, 1e-2); /* what a normal law has left */
+    b->ftx[k] = b->fty[k] = b->ftz[k] = 0.0;
+    for (int s = 0; s < SCREE_BATCH_HISTORY; s++) {
+        double x = draw(contact, 11 + (uint32_t)s, -1.0, 1.0);
+        b->history[s][k] = (law->odd >> s & 1u) ? 2e-6 * x : x > 0.0 ? 1.0 : 0.0;
+    }
+}
+
+static void exchange(const struct scree_batch *b, unsigned odd, struct scree_batch *other)
+{
+    *other = *b;
+    for (int k = 0; k < b->n; k++) {
+        other->nx[k] = -b->nx[k];
+        other->ny[k] = -b->ny[k];
+        other->nz[k] = -b->nz[k];
+        other->vtx[k] = -b->vtx[k];
+        other->vty[k] = -b->vty[k];
+        other->vtz[k] = -b->vtz[k];
+        other->r_i[k] = b->r_j[k];
+        other->r_j[k] = b->r_i[k];
+        for (int s = 0; s < SCREE_BATCH_HISTORY; s++)
+            if (odd >> s & 1u) other->history[s][k] = -b->history[s][k];
+    }
+}
+
+/* Numbers with equal bits, or both zero of either sign. */
+static bool is_same(double a, double b)
+{
+    return a == b;
+}
+
+static void expect_opposite(const struct scree_law *law, const char *text,
+                            const struct scree_batch *b, const struct scree_batch *other)
+{
+    for (int k = 0; k < b->n; k++) {
+        bool normal = is_same(b->fn[k], other->fn[k]);
+        bool tangential = is_same(b->ftx[k], -other->ftx[k]) &&
+                          is_same(b->fty[k], -other->fty[k]) && is_same(b->ftz[k], -other->ftz[k]);
+        bool history = true;
+        for (int s = 0; s < SCREE_BATCH_HISTORY; s++) {
+            double sign = (law->odd >> s & 1u) ? -1.0 : 1.0;
+            history = history && is_same(b->history[s][k], sign * other->history[s][k]);
+        }
+        cr_assert(normal && tangential && history, "%s law '%s' with\n%scontact %d: %s differs",
+                  scree_law_kind_name(law->kind), law->name, text, k,
+                  !normal       ? "the normal force"
+                  : !tangential ? "the tangential force"
+                                : "the history");
+    }
+}
+
+static struct scree_batch batch, before, exchanged;
+
+/* False if the keys do not go together. */
+static bool try_values(const struct scree_law *law, const char *text)
+{
+    double values[SCREE_LAW_VALUES] = {0};
+    struct scree_input *input = input_of(text);
+    const struct scree_node *root = scree_input_root(input);
+    bool good = scree_input_read(input, root, NULL, "law", law->params, values);
+    if (good) law->check(input, root, values);
+    good = good && scree_input_n_errors(input) == 0;
+    for (int trial = 0; good && trial < N_BATCHES; trial++) {
+        batch.n = trial % 2 == 0 ? SCREE_BATCH : SCREE_BATCH_PAD;
+        batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
+        for (int k = 0; k < batch.n; k++) fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, law);
+        before = batch;
+        exchange(&batch, law->odd, &exchanged);
+        law->apply(&batch, values, 0);
+        law->apply(&exchanged, values, 0);
+        expect_opposite(law, text, &batch, &exchanged);
+        for (int s = law->n_history; s < SCREE_BATCH_HISTORY; s++)
+            cr_assert_arr_eq(batch.history[s], before.history[s], sizeof batch.history[s],
+                             "law '%s' writes history slot %d, which is not its own", law->name, s);
+    }
+    scree_input_destroy(&input);
+    return good;
+}
+
+static void try_law(const struct scree_law *law)
+{
+    char text[1024];
+    write_input(law, NULL, NULL, text, sizeof text);
+    cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
+    for (const struct scree_param *row = law->params; row->key != NULL; row++) {
+        for (int w = 0; row->choices != NULL && row->choices[w] != NULL; w++) {
+            write_input(law, row, row->choices[w], text, sizeof text);
+            cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
+        }
+        if (row->fallback == NULL || row->type != SCREE_PARAM_REAL) continue;
+        write_input(law, row, usual_value(row), text, sizeof text);
+        cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
+    }
+}
+
+Test(law_symmetry, exchanging_the_grains_negates_the_forces_exactly)
+{
+    cr_assert_geq(scree_law_count(), 3);
+    for (int k = 0; k < scree_law_count(); k++) try_law(scree_law_at(k));
+}
+
+/* The test itself must see an asymmetry: a law that forgets to turn one slot. */
+Test(law_symmetry, a_wrong_parity_is_seen)
+{
+    struct scree_law wrong = *scree_law_find(SCREE_LAW_TANGENTIAL, "spring");
+    double values[SCREE_LAW_VALUES] = {0};
+    struct scree_input *input = input_of("stiffness: 1000\nfriction: 0.5\n");
+    const struct scree_node *root = scree_input_root(input);
+    cr_assert(scree_input_read(input, root, NULL, "law", wrong.params, values));
+    wrong.check(input, root, values);
+    batch.n = SCREE_BATCH;
+    batch.dt = 1e-5;
+    for (int k = 0; k < batch.n; k++) fill_contact(&batch, k, 1 + k, &wrong);
+    exchange(&batch, wrong.odd & ~1u, &exchanged);
+    wrong.apply(&batch, values, 0);
+    wrong.apply(&exchanged, values, 0);
+    int n_different = 0;
+    for (int k = 0; k < batch.n; k++) n_different += !is_same(batch.ftx[k], -exchanged.ftx[k]);
+    cr_expect_gt(n_different, batch.n / 2);
+    scree_input_destroy(&input);
+}
