@@ -14,6 +14,7 @@
 static const char usage[] =
     "usage: scree COMMAND ...\n"
     "  scree run FILE [-o DIR] [--force] [--set a.b=value ...]   run an input file\n"
+    "  scree resume DIR [--set a.b=value ...]                    go on from the last checkpoint\n"
     "  scree check FILE [--set a.b=value ...]                    read, check and estimate only\n"
     "  scree import lammps FILE -o STATE.h5                      convert a LAMMPS data file\n"
     "  scree list laws|boundaries|samples|partitioners|keys      what is built in\n"
@@ -22,11 +23,14 @@ static const char usage[] =
     "options: -o, --output DIR   where results go (default: results-NAME)\n"
     "         --force            use a results folder that holds something already\n"
     "         --set KEY=VALUE    override a value of the input file\n"
+    "         --time-limit TIME  save and stop before this much wall-clock time is over\n"
+    "         --allow-change     let --set change the physics of a run that is resumed\n"
     "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"
     "Under mpirun every command works on any number of ranks.\n";
 
-static const char *const commands[] = {"run", "check", "import", "list", "help", NULL};
+static const char *const commands[] = {"run", "resume", "check", "import", "list", "help", NULL};
 
+enum { OPTION_LIMIT = 300, OPTION_ALLOW };
 enum { OPTION_FORCE = 256, OPTION_SET, OPTION_VERSION };
 
 static const struct option options[] = {
@@ -34,6 +38,8 @@ static const struct option options[] = {
     {"force", no_argument, NULL, OPTION_FORCE},
     {"set", required_argument, NULL, OPTION_SET},
     {"version", no_argument, NULL, OPTION_VERSION},
+    {"time-limit", required_argument, NULL, OPTION_LIMIT},
+    {"allow-change", no_argument, NULL, OPTION_ALLOW},
     {"verbose", no_argument, NULL, 'v'},
     {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
@@ -60,6 +66,8 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case 'q': cli->quiet = true; break;
         case 'h': cli->command = "help"; break;
         case OPTION_FORCE: cli->force = true; break;
+        case OPTION_LIMIT: cli->time_limit = optarg; break;
+        case OPTION_ALLOW: cli->allow_change = true; break;
         case OPTION_SET: SCREE_TRY(add_set(cli, optarg)); break;
         case OPTION_VERSION: cli->command = "--version"; break;
         case ':': return SCREE_FAIL(SCREE_INPUT, "option '%s' needs a value", argv[optind - 1]);
@@ -89,6 +97,7 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     const char *c = cli->command;
     bool first = comm->rank == 0;
     if (strcmp(c, "run") == 0) return scree_cli_run(cli, comm);
+    if (strcmp(c, "resume") == 0) return scree_cli_resume(cli, comm);
     if (strcmp(c, "check") == 0) return scree_cli_check(cli, comm);
     if (strcmp(c, "import") == 0) return scree_cli_import(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;

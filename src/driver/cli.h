@@ -15,6 +15,8 @@ struct scree_cli {
     const char *command;
     const char *argument[2]; /* after the command; NULL if absent */
     const char *output;      /* -o */
+    const char *time_limit;  /* --time-limit */
+    bool allow_change;       /* --allow-change */
     bool force, verbose, quiet;
     int n_sets;
     const char *set[SCREE_CLI_SETS]; /* --set a.b=c */
@@ -24,10 +26,16 @@ int scree_cli_main(int argc, char **argv);
 
 /* Commands. Collective; messages on rank 0. */
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_list(const struct scree_cli *cli);
 enum scree_status scree_cli_help(const struct scree_cli *cli);
+
+/* The run proper, from where the job stands, in a folder that is ready. Collective. */
+struct scree_job;
+struct scree_keeper;
+enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_keeper *keeper);
 
 /* The bytes of a file on every rank; allocated with scree_alloc. Collective. */
 enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,

@@ -6,6 +6,7 @@
 
 #include "cli.h"
 #include "job.h"
+#include "keeper.h"
 #include "scree/alloc.h"
 #include "scree/lammps.h"
 #include "scree/log.h"
@@ -62,16 +63,26 @@ static enum scree_status write_text(const char *folder, const char *name, const 
     return SCREE_OK;
 }
 
+/* Files of an earlier run in the same folder would be taken for this one's. */
+static void remove_earlier(const char *folder)
+{
+    static const char *const names[] = {"report.json", "log.txt", "latest", "state.h5", "stop"};
+    char path[4096];
+    for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+        snprintf(path, sizeof path, "%.4000s/%s", folder, names[k]);
+        remove(path);
+    }
+    scree_keeper_drop(folder, 0);
+}
+
 /* The input as it was and with all defaults, beside the results. */
 static enum scree_status keep_input(struct scree_job *job, const char *folder)
 {
+    remove_earlier(folder);
     SCREE_TRY(write_text(folder, "input.yaml", scree_input_text(job->input), NULL));
     SCREE_TRY(write_text(folder, "effective.yaml", NULL, job->input));
     char path[4096];
-    snprintf(path, sizeof path, "%.4000s/report.json", folder);
-    remove(path); /* of an earlier run: it would not belong to this input */
     snprintf(path, sizeof path, "%.4000s/log.txt", folder);
-    remove(path);
     SCREE_CHECK(scree_log_open(path), SCREE_IO, "cannot write %s", path);
     return SCREE_OK;
 }
@@ -114,19 +125,30 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
     return status;
 }
 
-static enum scree_status run_in(struct scree_job *job, const char *folder)
+enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_keeper *keeper)
 {
     double loop_seconds = 0.0;
+    greet(job, keeper->folder);
+    enum scree_status status = scree_job_run(job, keeper, &loop_seconds);
+    if (status != SCREE_OK && status != SCREE_STOPPED) return status;
+    scree_timer_switch(&job->timer, SCREE_PHASE_IO);
+    if (status == SCREE_OK && job->output.state) SCREE_TRY(write_state(job, keeper->folder));
+    scree_timer_switch(&job->timer, SCREE_PHASE_OTHER);
+    SCREE_TRY(scree_comm_agree(job->comm, scree_job_report(job, keeper->folder, loop_seconds,
+                                                           scree_job_step(job) - job->first_step)));
+    return status;
+}
+
+static enum scree_status run_in(struct scree_job *job, const struct scree_cli *cli,
+                                const char *folder)
+{
+    struct scree_keeper keeper;
+    SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
     SCREE_TRY(build_job(job)); /* nothing is written for an input that cannot run */
     SCREE_TRY(
         scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
-    greet(job, folder);
     SCREE_TRY(scree_job_start(job));
-    SCREE_TRY(scree_job_run(job, &loop_seconds));
-    scree_timer_switch(&job->timer, SCREE_PHASE_IO);
-    if (job->output.state) SCREE_TRY(write_state(job, folder));
-    scree_timer_switch(&job->timer, SCREE_PHASE_OTHER);
-    return scree_comm_agree(job->comm, scree_job_report(job, folder, loop_seconds, job->n_steps));
+    return scree_cli_run_to_end(job, &keeper);
 }
 
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm)
@@ -142,7 +164,7 @@ enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *
         }
         status = scree_cli_make_folder(comm, folder, cli->force);
     }
-    if (status == SCREE_OK) status = run_in(&job, folder);
+    if (status == SCREE_OK) status = run_in(&job, cli, folder);
     scree_job_clear(&job);
     return status;
 }

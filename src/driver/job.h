@@ -47,7 +47,13 @@ struct scree_job {
     struct {
         double progress; /* s of wall-clock time between lines */
         bool state;
+        const struct scree_node *checkpoint;
     } output;
+    struct {
+        double every;        /* s of wall-clock time */
+        int64_t steps, keep; /* steps between checkpoints (0: by time only), how many are kept */
+        bool required;       /* a checkpoint that cannot be written ends the run */
+    } checkpoint;
     /* Parts with structure of their own */
     int n_materials;
     const char **material_name; /* NULL-ended */
@@ -65,6 +71,10 @@ struct scree_job {
     const struct scree_stepper *stepper;
     void *state; /* of the stepper */
     int64_t n_grains, n_steps;
+    /* For checkpoints */
+    char *sets_text;         /* the --set options, one a line; owned */
+    const char *resume_path; /* checkpoint to resume from, or NULL */
+    int64_t first_step;      /* where this run began */
 };
 
 /* Tables of the top level and its plain sections, for `scree help`. */
@@ -85,13 +95,25 @@ void scree_job_clear(struct scree_job *job);
 int64_t scree_job_step(const struct scree_job *job);
 double scree_job_time(const struct scree_job *job);
 
+/* Checkpoints (checkpoint.c). Collective. */
+enum scree_status scree_job_save(struct scree_job *job, const char *path);
+/* The input text and the --set options in a checkpoint; allocated with scree_alloc. */
+enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char **input,
+                                 char **sets);
+/* While building: the grains. After building: contacts and the method, instead of starting it. */
+enum scree_status scree_job_load_grains(struct scree_job *job, const char *path);
+enum scree_status scree_job_load_rest(struct scree_job *job, const char *path);
+
 /* Sums over all ranks (report.c, digest.c). Collective. */
 void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational);
 uint64_t scree_job_digest(struct scree_job *job);
 /* max over ranks of memory per grain etc.; prints the table and writes report.json. */
 enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,
                                    int64_t steps_done);
-/* The loop over time with progress lines. Collective. */
-enum scree_status scree_job_run(struct scree_job *job, double *loop_seconds);
+/* The loop over time with progress lines and checkpoints; SCREE_STOPPED if it was asked to stop
+ * before the end. Collective. */
+struct scree_keeper;
+enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keeper,
+                                double *loop_seconds);
 
 #endif

@@ -131,9 +131,13 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_create(&scene->particles);
     scree_halo_create(&scene->halo);
 
-    SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
+    if (job->resume_path != NULL) {
+        SCREE_TRY(scree_job_load_grains(job, job->resume_path));
+    } else {
+        SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
+        apply_groups(job);
+    }
     scree_particles_trim(scene->particles);
-    apply_groups(job);
     measure_grains(job);
     check_laws(job);
     if (job->n_grains == 0)
@@ -149,6 +153,11 @@ enum scree_status scree_job_build(struct scree_job *job)
 
 enum scree_status scree_job_start(struct scree_job *job)
 {
+    if (job->resume_path != NULL) {
+        SCREE_TRY(scree_job_load_rest(job, job->resume_path));
+        job->first_step = scree_job_step(job);
+        return SCREE_OK;
+    }
     job->stepper->create(&job->state, &job->scene);
     return job->stepper->start(job->state, &job->scene);
 }
@@ -173,6 +182,7 @@ void scree_job_clear(struct scree_job *job)
     scree_samples_clear(&job->samples);
     scree_boundaries_clear(&job->walls);
     scree_laws_clear(&job->laws);
+    scree_alloc_free(job->sets_text);
     scree_alloc_free(job->group);
     scree_alloc_free(job->material);
     scree_alloc_free(job->material_name);

@@ -92,11 +92,24 @@ static const struct scree_param balance_params[] = {
      JOB(balance.bricks_per_rank), "about how many"},
     {0},
 };
+static const struct scree_param checkpoint_params[] = {
+    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "20 min", NULL, JOB(checkpoint.every),
+     "wall-clock time between checkpoints"},
+    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(checkpoint.steps),
+     "also every so many steps; 0: by time only"},
+    {"keep", SCREE_PARAM_INTEGER, "", 1, 1000000, "2", NULL, JOB(checkpoint.keep),
+     "how many are kept"},
+    {"required", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(checkpoint.required),
+     "end the run if a checkpoint cannot be written; false: warn and go on"},
+    {0},
+};
 static const struct scree_param output_params[] = {
     {"progress", SCREE_PARAM_REAL, "s", 0, INFINITY, "5", NULL, JOB(output.progress),
      "wall-clock time between progress lines"},
     {"state", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(output.state),
      "write the final state to state.h5"},
+    {"checkpoint", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.checkpoint),
+     "when the run is saved for resuming"},
     {0},
 };
 #define DENSITY(unit)                                              \
@@ -140,6 +153,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"neighbours", "pair lists", neighbours_params},
     {"balance", "load balance", balance_params},
     {"output", "what is written", output_params},
+    {"output.checkpoint", "when the run is saved for resuming", checkpoint_params},
     {NULL, NULL, NULL},
 };
 
@@ -234,6 +248,17 @@ static void read_groups(struct scree_job *job, const struct scree_node *node)
     }
 }
 
+/* The overrides as a text, one a line, so that a checkpoint can repeat them. */
+static char *join_sets(int n, const char *const *sets)
+{
+    size_t size = 1, at = 0;
+    for (int k = 0; k < n; k++) size += strlen(sets[k]) + 1;
+    char *text = scree_alloc(size, 1);
+    for (int k = 0; k < n; k++) at += (size_t)sprintf(text + at, "%s\n", sets[k]);
+    text[at] = '\0';
+    return text;
+}
+
 enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
                                  size_t n_bytes, const char *name, int n_sets,
                                  const char *const *sets)
@@ -241,6 +266,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     memset(job, 0, sizeof *job);
     job->comm = comm;
     SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
+    job->sets_text = join_sets(n_sets, sets);
     for (int k = 0; k < n_sets; k++) scree_input_override(job->input, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;
@@ -267,5 +293,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
     scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
     scree_input_read(job->input, s->output, root, "output", output_params, job);
+    scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
+                     "output.checkpoint", checkpoint_params, job);
     return scree_input_finish(job->input);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "job.h"
+#include "keeper.h"
 #include "scree/log.h"
 
 struct progress {
@@ -39,7 +40,8 @@ static void print_line(struct scree_job *job, struct progress *progress, double 
         (2.0 * scree_exact_value(&sums[0]) + scree_exact_value(&sums[1])) / (double)job->n_grains;
     double seconds = now - progress->last;
     double rate = (double)steps * (double)job->n_grains / fmax(seconds, 1e-9);
-    double left = (double)(job->n_steps - step) * (now - progress->began) / fmax((double)step, 1.0);
+    double per_step = (now - progress->began) / fmax((double)(step - job->first_step), 1.0);
+    double left = (double)(job->n_steps - step) * per_step;
     char eta[32];
     format_duration(left, eta, sizeof eta);
     scree_log(SCREE_LOG_INFO,
@@ -71,24 +73,35 @@ static void redraw(const struct scree_job *job)
     scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->n_steps);
 }
 
-enum scree_status scree_job_run(struct scree_job *job, double *loop_seconds)
+/* Where to stop next: after a chunk, at the next checkpoint, or at the end. */
+static int64_t next_target(const struct scree_job *job, int64_t chunk)
+{
+    int64_t step = scree_job_step(job), target = step + chunk, every = job->checkpoint.steps;
+    if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
+    return target < job->n_steps ? target : job->n_steps;
+}
+
+enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keeper,
+                                double *loop_seconds)
 {
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
-    struct progress progress = {.began = began, .last = began, .chunk = 1};
+    struct progress progress = {
+        .began = began, .last = began, .chunk = 1, .last_step = job->first_step};
     enum scree_status status = SCREE_OK;
     while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
-        int64_t target = scree_job_step(job) + progress.chunk;
-        if (target > job->n_steps) target = job->n_steps;
+        int64_t target = next_target(job, progress.chunk), steps = target - scree_job_step(job);
         double before = agreed_now(job);
         status = job->stepper->advance(job->state, &job->scene, target);
         double now = agreed_now(job);
         /* Look at the clock about ten times a second, not every step. */
-        double chunk = (double)progress.chunk * 0.1 / fmax(now - before, 1e-6);
+        double chunk = (double)steps * 0.1 / fmax(now - before, 1e-6);
         progress.chunk = (int64_t)fmin(fmax(chunk, 1.0), 4.0 * (double)progress.chunk);
         redraw(job);
         if (now - progress.last >= job->output.progress && target < job->n_steps)
             print_line(job, &progress, now);
+        if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
+            status = scree_keeper_look(keeper, job, now);
     }
     *loop_seconds = agreed_now(job) - began;
     if (status == SCREE_OK && job->n_steps > 0) print_line(job, &progress, agreed_now(job));

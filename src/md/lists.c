@@ -10,23 +10,21 @@ enum { NEAR_STEPS = 16, LONGEST_INTERVAL = 1024 };
 
 /* A margin that the present speed uses up in NEAR_STEPS steps: long enough that picking is rare,
  * short enough that few of the picked pairs do not touch. */
-static double near_margin(const struct scree_md *md, const struct scree_scene *scene,
-                          double closing_speed)
+static double near_margin(const struct scree_scene *scene, double closing_speed)
 {
     double skin = scene->contacts->list.skin;
     double margin = NEAR_STEPS * closing_speed * scene->dt;
     return fmin(fmax(margin, 0.01 * skin), skin);
 }
 
-void scree_md_freshen(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                      double closing_speed)
+void scree_md_freshen(struct scree_scene *scene, enum scree_near_kind kind, double closing_speed)
 {
     struct scree_near *near = &scene->contacts->near[kind];
     near->used += closing_speed * scene->dt;
     if (near->used <= near->margin) return;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_prune(scene->contacts, kind, scene->particles, scene->walls,
-                         near_margin(md, scene, closing_speed));
+                         near_margin(scene, closing_speed));
     scree_timer_switch(scene->timer, before);
 }
 
@@ -50,7 +48,6 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     bool moved = false;
 
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_MIGRATE);
-    scree_contacts_collect(contacts, p);
     SCREE_TRY(balance(md, scene, &moved));
     scree_domain_migrate(scene->domain, scene->comm, p, &passengers);
     scree_particles_trim(p);
@@ -59,7 +56,7 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_timer_switch(scene->timer, SCREE_PHASE_HALO);
     scree_halo_build(scene->halo, scene->domain, scene->comm, p, scene->largest_radius + skin);
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
-    scree_contacts_build(contacts, p, scene->walls, near_margin(md, scene, 2.0 * md->speed));
+    scree_contacts_build(contacts, p, scene->walls, near_margin(scene, 2.0 * md->speed));
     scree_timer_switch(scene->timer, before);
     if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     return SCREE_OK;
@@ -102,6 +99,7 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
     int64_t steps = steps_to_cover(0.5 * skin - seen[0], seen[1], seen[2], dt);
     *rebuilt = steps < 2 || scree_balance_is_due(scene->balance, md->step);
     if (*rebuilt) {
+        scree_contacts_collect(scene->contacts, scene->particles);
         SCREE_TRY(scree_md_rebuild(md, scene));
         steps = steps_to_cover(0.5 * skin, seen[1], seen[2], dt);
         SCREE_CHECK(steps >= 1, SCREE_PHYSICS,

@@ -16,15 +16,15 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
 
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(md, scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed);
+    scree_md_freshen(scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
-    scree_md_freshen(md, scene, SCREE_NEAR_WALL, md->speed + scree_boundaries_speed(scene->walls));
+    scree_md_freshen(scene, SCREE_NEAR_WALL, md->speed + scree_boundaries_speed(scene->walls));
     scree_md_add_forces(md, scene, SCREE_NEAR_WALL, dt);
 
     scree_timer_switch(timer, SCREE_PHASE_WAIT);
     double speed = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(md, scene, SCREE_NEAR_BORDER, md->speed + speed);
+    scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
 }
 

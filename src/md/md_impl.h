@@ -56,12 +56,12 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
                        double velocity[3], double spin[3]);
 double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
 
-/* Lists (lists.c): rebuild everything; decide whether to; keep near lists valid. */
+/* Lists (lists.c): rebuild everything, contact records being collected; decide whether to; keep
+ * near lists valid. */
 enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scene);
 enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *scene,
                                        bool *rebuilt);
-void scree_md_freshen(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                      double closing_speed);
+void scree_md_freshen(struct scree_scene *scene, enum scree_near_kind kind, double closing_speed);
 
 /* Forces of all near pairs of one kind (forces.c); dt = 0: history does not advance. */
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,

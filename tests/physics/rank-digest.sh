@@ -78,8 +78,8 @@ try 1 neighbours.skin=0.1
 for ranks in 2 3 4 7; do
     for method in $methods; do
         # Seven processes on a small machine are slow: the harder case is enough there.
-        [ $ranks -eq 7 ] || try $ranks balance.method=$method
-        try $ranks balance.method=$method balance.force_every=50
+        [ $ranks -eq 7 ] || try $ranks "balance.method=$method"
+        try $ranks "balance.method=$method" balance.force_every=50
     done
 done
 try 3 neighbours.skin=0.3

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What of a job goes into a checkpoint, and back: grains, contacts, the method's fields, the input.
+ */
+#include "scree/checkpoint.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/alloc.h"
+
+enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, N_TABLES };
+enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, N_TEXTS };
+
+static enum scree_number number_type(const char *type)
+{
+    if (strcmp(type, "double") == 0) return SCREE_NUMBER_REAL;
+    return strcmp(type, "int64_t") == 0 ? SCREE_NUMBER_INT64 : SCREE_NUMBER_INT32;
+}
+
+/* Every column of the particle store that is to be saved; the store itself is the memory. */
+static void describe_grains(const struct scree_particles *p, struct scree_table *table)
+{
+    *table = (struct scree_table){.name = "grains", .n = p->n_owned};
+    for (int k = 0; k < scree_particles_n_columns(); k++) {
+        const struct scree_column *column = scree_particles_column(k);
+        if (!(column->travels & SCREE_SAVE)) continue;
+        SCREE_ASSERT(table->n_columns < SCREE_TABLE_COLUMNS);
+        table->column[table->n_columns++] =
+            (struct scree_table_column){column->name, column->unit, number_type(column->type),
+                                        column->width, scree_particles_column_bytes(p, k)};
+    }
+}
+
+static void describe_contacts(const struct scree_contact_rows *rows, int stride,
+                              struct scree_table *table)
+{
+    *table = (struct scree_table){
+        .name = "contacts",
+        .n = rows->n,
+        .n_columns = stride > 0 ? 3 : 2,
+        .column = {{"pair", "", SCREE_NUMBER_INT64, 2, rows->pair},
+                   {"image", "", SCREE_NUMBER_INT32, 3, rows->image},
+                   {"history", "law", SCREE_NUMBER_REAL, stride, rows->history}}};
+}
+
+/* The method's fields: one row, on rank 0. */
+static void describe_method(struct scree_job *job, struct scree_table *table)
+{
+    *table = (struct scree_table){.name = "method", .n = job->comm->rank == 0 ? 1 : 0};
+    for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
+        table->column[table->n_columns++] = (struct scree_table_column){
+            f->name, "", f->type == SCREE_FIELD_REAL ? SCREE_NUMBER_REAL : SCREE_NUMBER_INT64, 1,
+            (unsigned char *)job->state + f->offset};
+}
+
+enum scree_status scree_job_save(struct scree_job *job, const char *path)
+{
+    struct scree_contact_rows rows;
+    struct scree_table table[N_TABLES];
+    scree_contacts_export(job->scene.contacts, job->scene.particles, &rows);
+    describe_grains(job->scene.particles, &table[TABLE_GRAINS]);
+    describe_contacts(&rows, job->scene.contacts->stride, &table[TABLE_CONTACTS]);
+    describe_method(job, &table[TABLE_METHOD]);
+    char method[16];
+    snprintf(method, sizeof method, "%s", job->stepper->name);
+    struct scree_checkpoint_text text[N_TEXTS] = {
+        {"input", (char *)(uintptr_t)scree_input_text(job->input)},
+        {"sets", job->sets_text},
+        {"method_name", method}};
+    enum scree_status status =
+        scree_checkpoint_write(path, job->comm, N_TABLES, table, N_TEXTS, text);
+    scree_contact_rows_clear(&rows);
+    return status;
+}
+
+enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char **input,
+                                 char **sets)
+{
+    struct scree_checkpoint_text text[N_TEXTS] = {
+        {"input", NULL}, {"sets", NULL}, {"method_name", NULL}};
+    SCREE_TRY(scree_checkpoint_open(path, comm, 0, NULL, N_TEXTS, text));
+    *input = text[TEXT_INPUT].text;
+    *sets = text[TEXT_SETS].text;
+    scree_alloc_free(text[TEXT_METHOD].text);
+    return SCREE_OK;
+}
+
+/* The method's row was read by whichever rank's share it is: give it to all. */
+static void share_fields(struct scree_job *job)
+{
+    for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
+        scree_comm_broadcast(job->comm, (unsigned char *)job->state + f->offset, 8, 0);
+}
+
+/* Numbers that would break the run rather than stop it: refuse them here. */
+static enum scree_status check_grains(const struct scree_job *job, const char *path)
+{
+    const struct scree_particles *p = job->scene.particles;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        bool sound = p->species[i] >= 0 && p->species[i] < job->n_materials && p->gid[i] >= 1 &&
+                     p->pos[i][3] > 0.0 && p->vel[i][3] >= 0.0 && p->spin[i][3] >= 0.0;
+        for (int c = 0; c < 4; c++)
+            sound = sound && p->pos[i][c] - p->pos[i][c] == 0.0 &&
+                    p->vel[i][c] - p->vel[i][c] == 0.0 && p->spin[i][c] - p->spin[i][c] == 0.0;
+        SCREE_CHECK(sound, SCREE_IO, "%s: grain %lld has impossible values", path,
+                    (long long)p->gid[i]);
+    }
+    return SCREE_OK;
+}
+
+enum scree_status scree_job_load_grains(struct scree_job *job, const char *path)
+{
+    struct scree_particles *p = job->scene.particles;
+    struct scree_table table;
+    describe_grains(p, &table);
+    SCREE_TRY(scree_checkpoint_open(path, job->comm, 1, &table, 0, NULL));
+    scree_particles_reserve(p, (size_t)table.n + 1);
+    p->n_owned = (scree_lid)table.n;
+    p->n_ghost = 0;
+    int64_t n_total = table.n_total;
+    describe_grains(p, &table);
+    table.n_total = n_total;
+    SCREE_TRY(scree_checkpoint_read(path, job->comm, 1, &table));
+    return scree_comm_agree(job->comm, check_grains(job, path));
+}
+
+enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
+{
+    struct scree_contact_rows rows = {0};
+    struct scree_table table[2];
+    int stride = job->scene.contacts->stride;
+    job->stepper->create(&job->state, &job->scene);
+    describe_contacts(&rows, stride, &table[0]);
+    describe_method(job, &table[1]);
+    SCREE_TRY(scree_checkpoint_open(path, job->comm, 2, table, 0, NULL));
+    int64_t n = table[0].n, n_total = table[0].n_total;
+    scree_contact_rows_init(&rows, n, stride);
+    describe_contacts(&rows, stride, &table[0]);
+    table[0].n_total = n_total;
+    enum scree_status status = scree_checkpoint_read(path, job->comm, 2, table);
+    if (status == SCREE_OK) {
+        share_fields(job);
+        status = scree_contacts_import(job->scene.contacts, job->comm, job->scene.particles, &rows);
+    }
+    scree_contact_rows_clear(&rows);
+    SCREE_TRY(status);
+    return job->stepper->resume(job->state, &job->scene);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The command resume: go on from the newest checkpoint of a folder that can be trusted. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "job.h"
+#include "keeper.h"
+#include "scree/alloc.h"
+#include "scree/log.h"
+
+enum { MOST_CHECKPOINTS = 4096 };
+
+/* Keys that may change on resume: they do not change the physics. */
+static bool is_harmless(const char *assignment)
+{
+    static const char *const keys[] = {"output", "balance",  "neighbours",
+                                       "title",  "time.end", "time.steps"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
+        size_t n = strlen(keys[k]);
+        if (strncmp(assignment, keys[k], n) == 0 && (assignment[n] == '.' || assignment[n] == '='))
+            return true;
+    }
+    return false;
+}
+
+static enum scree_status check_changes(const struct scree_cli *cli)
+{
+    for (int k = 0; k < cli->n_sets; k++)
+        SCREE_CHECK(cli->allow_change || is_harmless(cli->set[k]), SCREE_INPUT,
+                    "--set %s would change the physics of a run under way; use --allow-change if "
+                    "that is meant",
+                    cli->set[k]);
+    return SCREE_OK;
+}
+
+/* The overrides of the run so far, then those of this command line. `lines` is cut into pieces. */
+static int join_sets(char *lines, const struct scree_cli *cli, const char **sets)
+{
+    int n = 0;
+    for (char *line = lines, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        *end = '\0';
+        if (n < SCREE_CLI_SETS) sets[n++] = line;
+    }
+    for (int k = 0; k < cli->n_sets && n < 2 * SCREE_CLI_SETS; k++) sets[n++] = cli->set[k];
+    return n;
+}
+
+/* A job from one checkpoint, ready to advance. */
+static enum scree_status load(const struct scree_cli *cli, struct scree_comm *comm,
+                              const char *path, struct scree_job *job)
+{
+    const char *sets[2 * SCREE_CLI_SETS];
+    char *input, *lines;
+    memset(job, 0, sizeof *job);
+    SCREE_TRY(scree_job_peek(comm, path, &input, &lines));
+    int n_sets = join_sets(lines, cli, sets);
+    enum scree_status status = scree_job_read(job, comm, input, strlen(input), path, n_sets, sets);
+    job->resume_path = path;
+    if (status == SCREE_OK) status = scree_job_build(job);
+    if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
+    if (status == SCREE_OK) status = scree_job_start(job);
+    scree_alloc_free(input);
+    scree_alloc_free(lines);
+    return status;
+}
+
+static enum scree_status load_newest(const struct scree_cli *cli, struct scree_comm *comm,
+                                     const char *folder, struct scree_job *job)
+{
+    static int64_t step[MOST_CHECKPOINTS];
+    static char path[4096];
+    int64_t n = comm->rank == 0 ? scree_keeper_list(folder, step, MOST_CHECKPOINTS) : 0;
+    scree_comm_broadcast(comm, &n, sizeof n, 0);
+    scree_comm_broadcast(comm, step, sizeof step, 0);
+    SCREE_CHECK(n > 0, SCREE_IO, "%s holds no checkpoint", folder);
+    for (int64_t k = 0; k < n; k++) {
+        scree_keeper_path(folder, step[k], path, sizeof path);
+        enum scree_status status = load(cli, comm, path, job);
+        if (status != SCREE_IO) return status;
+        scree_log(SCREE_LOG_WARNING, "%s", scree_status_message());
+        scree_log(SCREE_LOG_WARNING, k + 1 < n ? "FALLING BACK to an older checkpoint"
+                                               : "no checkpoint is left to fall back on");
+        scree_status_clear();
+        scree_job_clear(job);
+        memset(job, 0, sizeof *job);
+    }
+    return SCREE_FAIL(SCREE_IO, "none of the %lld checkpoints in %s can be read", (long long)n,
+                      folder);
+}
+
+enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm)
+{
+    struct scree_job job = {0};
+    struct scree_keeper keeper;
+    const char *folder = cli->argument[0];
+    char log[4096];
+    SCREE_CHECK(folder != NULL, SCREE_INPUT, "scree resume needs the folder of a run");
+    SCREE_TRY(check_changes(cli));
+    SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
+    snprintf(log, sizeof log, "%.4000s/log.txt", folder);
+    enum scree_status status = load_newest(cli, comm, folder, &job);
+    if (status == SCREE_OK) {
+        scree_log_open(log);
+        keeper.last_step = job.first_step;
+        scree_log(SCREE_LOG_INFO, "resumed from step %lld", (long long)job.first_step);
+        if (job.first_step >= job.n_steps)
+            scree_log(SCREE_LOG_INFO,
+                      "all %lld steps are done; raise time.end or time.steps with "
+                      "--set to go on",
+                      (long long)job.n_steps);
+        status = scree_cli_run_to_end(&job, &keeper);
+    }
+    scree_job_clear(&job);
+    return status;
+}

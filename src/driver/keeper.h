@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * When a run is saved and when it must stop. Private to driver. */
+#ifndef SCREE_KEEPER_H
+#define SCREE_KEEPER_H
+
+#include "job.h"
+
+struct scree_keeper {
+    const char *folder;
+    double
+        time_limit; /* s of wall-clock time from now that the job may still run; INFINITY: none */
+    double began, last;   /* s; when the run began, when the last checkpoint was complete */
+    double write_seconds; /* what the last checkpoint took */
+    int64_t last_step;    /* of the last checkpoint; -1: none yet */
+};
+
+/* Catch SIGUSR1 and SIGTERM (save and stop) and SIGUSR2 (save and go on). `limit` is the text of
+ * --time-limit ("3600", "90 min", "1:30:00") or NULL: then the end of the Slurm job, if any. */
+enum scree_status scree_keeper_init(struct scree_keeper *keeper, const char *folder,
+                                    const char *limit);
+
+/* Asked between steps: save if it is time, and say whether the run must stop (SCREE_STOPPED).
+ * `now` is agreed on by all ranks. Collective. */
+enum scree_status scree_keeper_look(struct scree_keeper *keeper, struct scree_job *job, double now);
+/* Save now. Collective. */
+enum scree_status scree_keeper_save(struct scree_keeper *keeper, struct scree_job *job);
+
+/* Steps of the checkpoints in a folder, newest first, at most `most`. Local. */
+int scree_keeper_list(const char *folder, int64_t *step, int most);
+/* Delete all but the newest `keep`. Local. */
+void scree_keeper_drop(const char *folder, int64_t keep);
+void scree_keeper_path(const char *folder, int64_t step, char *path, size_t size);
+
+#endif

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Which checkpoints a folder holds, newest first. */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "keeper.h"
+
+static int compare_newest_first(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x > y ? -1 : x < y;
+}
+
+static bool step_of(const char *name, int64_t *step)
+{
+    long long number;
+    int used = 0;
+    if (sscanf(name, "checkpoint.%lld.h5%n", &number, &used) != 1 || used == 0) return false;
+    if (name[used] != '\0' || number < 0) return false;
+    *step = number;
+    return true;
+}
+
+int scree_keeper_list(const char *folder, int64_t *step, int most)
+{
+    int n = 0;
+    DIR *open = opendir(folder);
+    if (open == NULL) return 0;
+    for (struct dirent *entry; n < most && (entry = readdir(open)) != NULL;)
+        n += step_of(entry->d_name, &step[n]);
+    closedir(open);
+    qsort(step, (size_t)n, sizeof *step, compare_newest_first);
+    return n;
+}
+
+void scree_keeper_drop(const char *folder, int64_t keep)
+{
+    enum { MOST = 4096 };
+    int64_t step[MOST];
+    char path[4096];
+    int n = scree_keeper_list(folder, step, MOST);
+    for (int k = (int)(keep < n ? keep : n); k < n; k++) {
+        scree_keeper_path(folder, step[k], path, sizeof path);
+        unlink(path);
+    }
+}

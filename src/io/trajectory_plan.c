@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Before a frame is written: does it fit the file, which rows go where, is there room on disk. */
+#define _POSIX_C_SOURCE 200809L
+#include "trajectory_plan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "scree/alloc.h"
+
+enum { LEAST_CHUNK = 256, MOST_CHUNK = 65536, SPARE_BYTES = 1 << 20 };
+
+/* The members are pointers of different types with the same bits. */
+static const void *pointer_of(const struct scree_frame *frame, int k)
+{
+    const void *pointer;
+    memcpy(&pointer, (const char *)frame + scree_trajectory_columns[k].offset, sizeof pointer);
+    return pointer;
+}
+
+static void count_rows(struct scree_comm *comm, struct scree_trajectory_append *a)
+{
+    int64_t *all = scree_alloc((size_t)comm->n_ranks, sizeof a->n);
+    scree_comm_allgather(comm, a->n, sizeof a->n, all);
+    for (int c = 0; c < 2; c++) {
+        a->first[c] = a->total[c] = 0;
+        for (int r = 0; r < comm->n_ranks; r++) {
+            if (r < comm->rank) a->first[c] += all[2 * r + c];
+            a->total[c] += all[2 * r + c];
+        }
+    }
+    scree_alloc_free(all);
+}
+
+/* A column is wanted if any rank with rows brings it (or, without any rows, any rank). */
+static void find_wanted(struct scree_comm *comm, struct scree_trajectory_append *a)
+{
+    int64_t wanted[SCREE_N_COLUMNS + 1];
+    for (int k = 0; k < SCREE_N_COLUMNS; k++) {
+        int c = k >= SCREE_COLUMN_FIRST_CONTACT;
+        a->column[k] = pointer_of(a->frame, k);
+        wanted[k] = a->column[k] != NULL && (a->n[c] > 0 || a->total[c] == 0);
+        if (c == 1 && !a->frame->has_contacts) wanted[k] = 0;
+        if (k == SCREE_COLUMN_HISTORY && a->frame->n_history <= 0) wanted[k] = 0;
+    }
+    wanted[SCREE_COLUMN_ID] = wanted[SCREE_COLUMN_POSITION] = 1;
+    if (a->frame->has_contacts) wanted[SCREE_COLUMN_PAIRS] = wanted[SCREE_COLUMN_ROWS] = 1;
+    wanted[SCREE_N_COLUMNS] = a->frame->n_history;
+    scree_comm_max_int(comm, wanted, SCREE_N_COLUMNS + 1);
+    for (int k = 0; k < SCREE_N_COLUMNS; k++)
+        if (wanted[k] != 0) a->columns |= 1u << k;
+    a->n_history = (int)wanted[SCREE_N_COLUMNS];
+}
+
+static enum scree_status check_frame(const char *path, const struct scree_trajectory_append *a)
+{
+    const struct scree_frame *f = a->frame;
+    for (int k = 0; k < SCREE_N_COLUMNS; k++)
+        SCREE_CHECK((a->columns >> k & 1u) == 0 || a->column[k] != NULL ||
+                        a->n[k >= SCREE_COLUMN_FIRST_CONTACT] == 0,
+                    SCREE_IO, "%s: a rank has rows but no %s", path,
+                    scree_trajectory_columns[k].path);
+    for (int64_t i = 0; i < f->n; i++)
+        SCREE_CHECK(f->id[i] >= 1, SCREE_IO, "%s: id %lld is out of range", path,
+                    (long long)f->id[i]);
+    for (int k = 0; k < f->n_observables; k++) {
+        const char *name = f->observable[k].name;
+        SCREE_CHECK(name[0] != '\0' && strlen(name) <= 100 && strpbrk(name, "/.") == NULL, SCREE_IO,
+                    "%s: '%.100s' cannot be the name of an observable", path, name);
+    }
+    return SCREE_OK;
+}
+
+static enum scree_status check_observables(const char *path, const struct scree_frame *f,
+                                           int n_known)
+{
+    hid_t file;
+    double n_bytes;
+    enum scree_status status = SCREE_OK;
+    SCREE_TRY(scree_hdf5_open(path, &file, &n_bytes));
+    for (int k = 0; k < f->n_observables && status == SCREE_OK; k++) {
+        char name[128];
+        snprintf(name, sizeof name, "observables/%.100s/value", f->observable[k].name);
+        if (!scree_trajectory_exists(file, name))
+            status = SCREE_FAIL(SCREE_IO, "%s: earlier frames have no observable '%s'", path,
+                                f->observable[k].name);
+    }
+    H5Fclose(file);
+    SCREE_TRY(status);
+    SCREE_CHECK(f->n_observables == n_known, SCREE_IO,
+                "%s: the frame has %d observables, earlier frames have %d", path, f->n_observables,
+                n_known);
+    return SCREE_OK;
+}
+
+/* Every frame of a file has the same fields. */
+static enum scree_status check_fit(const char *path, const struct scree_trajectory_append *a)
+{
+    const struct scree_trajectory_summary *old = &a->old;
+    const struct scree_frame *f = a->frame;
+    SCREE_CHECK(f->step > old->last_step, SCREE_IO,
+                "%s: frame of step %lld after the one of step %lld", path, (long long)f->step,
+                (long long)old->last_step);
+    for (int k = 0; k < SCREE_N_COLUMNS; k++) {
+        bool now = (a->columns >> k & 1u) != 0, before = scree_trajectory_has(old, k);
+        SCREE_CHECK(now == before, SCREE_IO, "%s: %s in earlier frames, but %s in this one: %s",
+                    path, before ? "there" : "absent", now ? "there" : "absent",
+                    scree_trajectory_columns[k].path);
+    }
+    SCREE_CHECK(a->n_history == old->n_history || !scree_trajectory_has(old, SCREE_COLUMN_HISTORY),
+                SCREE_IO, "%s: %d numbers of contact history after %d", path, a->n_history,
+                old->n_history);
+    SCREE_CHECK(memcmp(f->periodic, old->periodic, sizeof old->periodic) == 0, SCREE_IO,
+                "%s: the periodic directions have changed", path);
+    return check_observables(path, f, old->n_observables);
+}
+
+enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,
+                                        const struct scree_frame *frame,
+                                        struct scree_trajectory_append *a)
+{
+    memset(a, 0, sizeof *a);
+    a->frame = frame;
+    a->writes = comm->rank == 0;
+    a->n[0] = frame->n;
+    a->n[1] = frame->has_contacts ? frame->n_contacts : 0;
+    count_rows(comm, a);
+    find_wanted(comm, a);
+    enum scree_status status = check_frame(path, a);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    if (comm->rank == 0) {
+        status = scree_trajectory_inspect(path, &a->old);
+        if (status == SCREE_OK && a->old.frames > 0) status = check_fit(path, a);
+    }
+    SCREE_TRY(scree_comm_agree(comm, status));
+    scree_comm_broadcast(comm, &a->old, sizeof a->old, 0);
+    int64_t chunk = a->total[0];
+    if (a->old.frames == 0)
+        a->old.chunk_rows = chunk < LEAST_CHUNK  ? LEAST_CHUNK
+                            : chunk > MOST_CHUNK ? MOST_CHUNK
+                                                 : chunk;
+    for (int c = 0; c < 2; c++)
+        a->n_rows[c] = a->total[c] > a->old.n_rows[c] ? a->total[c] : a->old.n_rows[c];
+    return SCREE_OK;
+}
+
+/* Bytes that the chunks of all columns can grow by; those of short series are small change. */
+static int64_t growth(const struct scree_trajectory_append *a)
+{
+    const struct scree_trajectory_summary *old = &a->old;
+    int64_t bytes = SPARE_BYTES, rows = old->chunk_rows;
+    for (int k = 0; k < SCREE_N_COLUMNS; k++) {
+        if ((a->columns >> k & 1u) == 0) continue;
+        int c = k >= SCREE_COLUMN_FIRST_CONTACT;
+        int64_t before = old->frames * ((old->n_rows[c] + rows - 1) / rows);
+        int64_t after = (old->frames + 1) * ((a->n_rows[c] + rows - 1) / rows);
+        int width = k == SCREE_COLUMN_HISTORY ? a->n_history : scree_trajectory_columns[k].width;
+        int64_t chunk = rows * width * (int64_t)scree_hdf5_size(scree_trajectory_columns[k].type);
+        bytes += (after - before) * (chunk + 128); /* with its place in the index */
+    }
+    return bytes;
+}
+
+enum scree_status scree_trajectory_reserve(const char *path,
+                                           const struct scree_trajectory_append *a)
+{
+    struct stat info;
+    int64_t bytes = growth(a);
+    int file = open(path, O_RDWR);
+    SCREE_CHECK(file >= 0, SCREE_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
+    int error = fstat(file, &info) != 0 ? errno : 0;
+    if (error == 0) {
+        error = posix_fallocate(file, info.st_size, (off_t)bytes);
+        if (error == EINVAL || error == EOPNOTSUPP || error == EINTR) error = 0; /* try without */
+        if (error != 0 && ftruncate(file, info.st_size) != 0) error = errno;
+    }
+    close(file);
+    SCREE_CHECK(error == 0, SCREE_IO, "%s: no room for another frame (%.3g MB): %s", path,
+                1e-6 * (double)bytes, strerror(error));
+    return SCREE_OK;
+}

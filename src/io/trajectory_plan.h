@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Before a frame is written: does it fit the file, which rows go where, is there room on disk. */
+#ifndef SCREE_TRAJECTORY_PLAN_H
+#define SCREE_TRAJECTORY_PLAN_H
+
+#include "hdf5_trajectory.h"
+
+/* Check the frame against itself and the file, and fill `a`. Collective, agreed status. */
+enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,
+                                        const struct scree_frame *frame,
+                                        struct scree_trajectory_append *a);
+
+/* Make the file as long as it can get with this frame, so that a full disk shows before anything
+ * in it has changed; HDF5 cuts the rest off when it closes the file. Local: rank 0. */
+enum scree_status scree_trajectory_reserve(const char *path,
+                                           const struct scree_trajectory_append *a);
+
+#endif
