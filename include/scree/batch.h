@@ -19,7 +19,7 @@ enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 8 };
  * sides. Sums of two, products, square roots and quotients of such quantities do. */
 struct scree_batch {
     int n;
-    double dt; /* s; time over which history advances; 0: evaluate only */
+    double half; /* s; velocities are those of this much before the overlaps; 0: the same moment */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
     SCREE_BATCH_ARRAY(ny);
@@ -29,8 +29,10 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(vtx);     /* m/s; relative tangential velocity at the contact point */
     SCREE_BATCH_ARRAY(vty);
     SCREE_BATCH_ARRAY(vtz);
-    SCREE_BATCH_ARRAY(m_eff); /* kg; reduced mass */
-    SCREE_BATCH_ARRAY(r_i);   /* m; radii; a wall has r_j = 0 and inverse_r_j = 0 */
+    SCREE_BATCH_ARRAY(advance); /* s; over which history advances: the time in contact since the
+                                 * last evaluation */
+    SCREE_BATCH_ARRAY(m_eff);   /* kg; reduced mass */
+    SCREE_BATCH_ARRAY(r_i);     /* m; radii; a wall has r_j = 0 and inverse_r_j = 0 */
     SCREE_BATCH_ARRAY(r_j);
     /* Results: force on i; j gets the opposite */
     SCREE_BATCH_ARRAY(fn);  /* N; along n, > 0 repels */

@@ -4,6 +4,8 @@
 #ifndef SCREE_BOUNDARIES_H
 #define SCREE_BOUNDARIES_H
 
+#include <stdbool.h>
+
 #include "scree/exact.h"
 #include "scree/input.h"
 #include "scree/particles.h"
@@ -15,6 +17,8 @@ struct scree_wall_shape {
     const struct scree_param *params; /* of struct scree_wall::shape_values, besides the common */
     /* Complete the values just read; collect mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
+    /* Is the wall the same after a shift along this axis? If not, the axis cannot be periodic. */
+    bool (*repeats)(const struct scree_wall *wall, int axis);
     /* For each of n grains: gap between surface and grain (m, negative: overlap), unit normal from
      * the wall into the grain, velocity of the wall's surface at the contact. */
     void (*locate)(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap,

@@ -47,9 +47,16 @@ const char *const *scree_law_names(enum scree_law_kind kind);
  * kinematics"): at the full radius, or at the middle of the overlap (on the surface of a wall). */
 enum scree_lever { SCREE_LEVER_CONTACT, SCREE_LEVER_RADIUS };
 
+/* Overlaps are known at full steps, velocities at half steps. Synchronised: a normal dashpot acts
+ * on the velocity at the full step (exact for a pair on its own), and a new contact advances its
+ * history only by the time since it touched; second order in the step. Half-step: velocities as
+ * they are, history by the whole step, as other codes do; first order. */
+enum scree_timing { SCREE_TIMING_SYNCHRONISED, SCREE_TIMING_HALF_STEP };
+
 /* All laws of one pair of materials. */
 struct scree_pair_law {
     enum scree_lever lever;
+    enum scree_timing timing;
     const struct scree_law *law[SCREE_N_LAW_KINDS];
     double values[SCREE_N_LAW_KINDS][SCREE_LAW_VALUES];
     int first_history[SCREE_N_LAW_KINDS];

@@ -38,6 +38,11 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     for (int k = 0; k < 3; k++) v->normal[k] /= length;
 }
 
+static bool repeats(const struct scree_wall *wall, int axis)
+{
+    return ((const struct plane *)wall->shape_values)->normal[axis] == 0.0;
+}
+
 static void locate(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap,
                    double (*normal)[3], double (*velocity)[3])
 {
@@ -59,5 +64,6 @@ const struct scree_wall_shape scree_boundary_plane = {
     .summary = "flat wall without end; grains stay on the side of its normal",
     .params = params,
     .check = check,
+    .repeats = repeats,
     .locate = locate,
 };

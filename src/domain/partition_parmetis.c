@@ -205,6 +205,9 @@ static enum scree_status split(struct scree_comm *comm, const struct scree_brick
     /* ParMETIS fails on one rank and on ranks without vertices, and is of no use for a few. */
     bool applies = comm->n_ranks > 1 && graph->n_bricks >= 2 * (int64_t)comm->n_ranks &&
                    graph->n_bricks <= N_BRICKS_MAX;
+    int64_t n_busy = 0; /* bricks with work; with too few of them ParMETIS makes empty parts */
+    for (int64_t b = 0; b < graph->n_bricks; b++) n_busy += graph->cost[b] > 0.0;
+    applies = applies && n_busy >= 4 * (int64_t)comm->n_ranks;
     if (!applies) return scree_partitioner_hilbert.split(comm, graph, owner);
     if (!has_owners(graph, owner, comm->n_ranks))
         SCREE_TRY(scree_partitioner_hilbert.split(comm, graph, owner));

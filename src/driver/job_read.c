@@ -248,6 +248,20 @@ static void read_groups(struct scree_job *job, const struct scree_node *node)
     }
 }
 
+/* A wall that a periodic shift would displace has no meaning. */
+static void check_walls(struct scree_job *job, const struct scree_node *node)
+{
+    static const char axis[] = "xyz";
+    for (int w = 0; w < job->walls.n; w++)
+        for (int a = 0; a < 3; a++) {
+            const struct scree_wall *wall = &job->walls.wall[w];
+            if (!job->domain.periodic[a] || wall->shape->repeats(wall, a)) continue;
+            scree_input_error(job->input, scree_node_find(node, wall->name),
+                              "wall '%s' is not the same after a shift along %c, which is periodic",
+                              wall->name, axis[a]);
+        }
+}
+
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
 static char *join_sets(int n, const char *const *sets)
 {
@@ -285,6 +299,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     read_materials(job, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
     scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name);
+    check_walls(job, s->boundaries);
     scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
                    job->domain.periodic);
     scree_samples_read(&job->samples, job->input, s->particles, &job->domain_built.box,

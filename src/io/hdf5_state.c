@@ -143,8 +143,8 @@ enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
     return status;
 }
 
-static enum scree_status read_columns(const char *path, hid_t file, int64_t first,
-                                      struct scree_state_rows *rows)
+enum scree_status scree_state_read_columns(const char *path, hid_t file, int64_t first,
+                                           struct scree_state_rows *rows)
 {
     for (int k = 0; k < SCREE_STATE_N_FIELDS; k++) {
         const struct scree_state_field *field = &scree_state_fields[k];
@@ -172,7 +172,7 @@ static enum scree_status read_share(const char *path, struct scree_comm *comm,
     if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be opened by all ranks", path);
     SCREE_TRY(scree_comm_agree(comm, status));
     scree_state_rows_init(rows, each + (r < rest ? 1 : 0));
-    status = read_columns(path, file, each * r + (r < rest ? r : rest), rows);
+    status = scree_state_read_columns(path, file, each * r + (r < rest ? r : rest), rows);
     H5Fclose(file);
     status = scree_comm_agree(comm, status);
     uint64_t digest = status == SCREE_OK ? scree_state_digest(rows) : 0;

@@ -36,6 +36,10 @@ struct scree_state_summary {
  * rank 0 does it before all ranks open the file together, so that a broken file strands nobody. */
 enum scree_status scree_state_inspect(const char *path, struct scree_state_summary *summary);
 
+/* Fill `rows`, which has its size, with the rows from `first` on; checks them as below. Local. */
+enum scree_status scree_state_read_columns(const char *path, hid_t file, int64_t first,
+                                           struct scree_state_rows *rows);
+
 /* Finite numbers, positive radius and mass. */
 enum scree_status scree_state_check_rows(const char *path, const struct scree_state_rows *rows);
 

@@ -13,7 +13,7 @@ bool scree_trajectory_exists(hid_t file, const char *path)
         part[n] = path[n];
         part[n + 1] = '\0';
         if (path[n + 1] != '/' && path[n + 1] != '\0') continue;
-        if (H5Lscree_trajectory_exists(file, part, H5P_DEFAULT) <= 0) return false;
+        if (H5Lexists(file, part, H5P_DEFAULT) <= 0) return false;
     }
     return true;
 }

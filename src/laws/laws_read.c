@@ -10,10 +10,11 @@
 
 struct entry {
     const struct scree_node *between, *part[SCREE_N_LAW_KINDS];
-    int lever;
+    int lever, timing;
 };
 
 static const char *const levers[] = {"contact", "radius", NULL};
+static const char *const timings[] = {"synchronised", "half-step", NULL};
 
 #define AT(member) offsetof(struct entry, member)
 const struct scree_param scree_laws_entry_params[] = {
@@ -21,6 +22,8 @@ const struct scree_param scree_laws_entry_params[] = {
      "the two materials, e.g. [glass, steel]"},
     {"lever", SCREE_PARAM_CHOICE, "", 0, 0, "contact", levers, AT(lever),
      "lever arm: to the contact point (conserves angular momentum) or the full radius"},
+    {"timing", SCREE_PARAM_CHOICE, "", 0, 0, "synchronised", timings, AT(timing),
+     "velocities at the moment of the overlaps, or of half a step before (as LAMMPS does)"},
     {"normal", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(part[SCREE_LAW_NORMAL]),
      "normal force: law and its keys"},
     {"tangential", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TANGENTIAL]),
@@ -128,6 +131,7 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     if (pair.law[SCREE_LAW_TANGENTIAL] == NULL)
         pair.law[SCREE_LAW_TANGENTIAL] = scree_law_find(SCREE_LAW_TANGENTIAL, "none");
     pair.lever = (enum scree_lever)entry.lever;
+    pair.timing = (enum scree_timing)entry.timing;
     lay_out_history(&pair);
     int n = laws->n_materials, *place = &laws->table[who[0] * n + who[1]];
     if (*place >= 0)

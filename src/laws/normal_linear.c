@@ -87,6 +87,8 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
 }
 
+/* The velocity at the moment of the overlap is vn + half f / m for a pair on its own; with it in
+ * the dashpot, f (1 + gamma half / m) = k overlap - gamma vn. */
 static void apply(struct scree_batch *restrict b, const void *values, int first_history)
 {
     (void)first_history;
@@ -94,7 +96,9 @@ static void apply(struct scree_batch *restrict b, const void *values, int first_
     const double lowest = v.tension == TENSION_CLIP ? 0.0 : -DBL_MAX;
     if (v.root > 0.0) {
         for (int k = 0; k < b->n; k++) {
-            double f = v.stiffness * b->overlap[k] - v.root * sqrt(b->m_eff[k]) * b->vn[k];
+            double m = b->m_eff[k], gamma = v.root * sqrt(m);
+            double f = v.stiffness * b->overlap[k] - gamma * b->vn[k];
+            f *= m / (m + gamma * b->half);
             b->fn[k] = f > lowest ? f : lowest;
         }
         return;
@@ -102,6 +106,7 @@ static void apply(struct scree_batch *restrict b, const void *values, int first_
     for (int k = 0; k < b->n; k++) {
         double gamma = v.viscous + v.rate * b->m_eff[k];
         double f = v.stiffness * b->overlap[k] - gamma * b->vn[k];
+        f *= b->m_eff[k] / (b->m_eff[k] + gamma * b->half);
         b->fn[k] = f > lowest ? f : lowest;
     }
 }

@@ -56,11 +56,11 @@ static void apply(struct scree_batch *restrict b, const void *values, int first_
     double *restrict hy = b->history[first_history + SPRING_Y];
     double *restrict hz = b->history[first_history + SPRING_Z];
     double *restrict sliding = b->history[first_history + SLIDING];
-    const double dt = b->dt;
     for (int k = 0; k < b->n; k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double vx = b->vtx[k], vy = b->vty[k], vz = b->vtz[k];
         /* 1.12, then 1.8: advance, then into the present tangent plane. */
+        double dt = b->advance[k];
         double sx = hx[k] + vx * dt, sy = hy[k] + vy * dt, sz = hz[k] + vz * dt;
         double along = sx * nx + sy * ny + sz * nz;
         sx -= along * nx;

@@ -50,6 +50,8 @@ static void load_history(struct evaluation *e, const struct scree_md_queue *queu
     const double *history = e->near->history;
     const int32_t *touched = e->near->touched, before = e->epoch - 1;
     const scree_row none = {0.0, 0.0, 0.0, 0.0};
+    double *known = e->md->batch->known;
+    for (int k = 0; k < b->n; k++) known[k] = touched[queue->near[k]] == before ? 1.0 : 0.0;
     for (size_t s = 0; s < stride; s += 4)
         for (int k = 0; k < b->n; k += 4) {
             scree_row rows[4];
@@ -79,14 +81,33 @@ static void store_history(struct evaluation *e, const struct scree_md_queue *que
     for (int k = 0; k < queue->n; k++) touched[queue->near[k]] = now;
 }
 
-/* A force that does not fit into its integer means that the run has gone wrong: say where. */
+/* A load that does not fit into its integer means that the run has gone wrong: say where. */
+static int find_worst(const struct scree_md_batch *batch, double *force)
+{
+    int worst = 0;
+    double largest = -1.0;
+    for (int k = 0; k < batch->n_real; k++) {
+        double size = 0.0, twist = 0.0;
+        for (int c = 0; c < 3; c++) {
+            size += batch->force[c][k] * batch->force[c][k];
+            twist += fabs(batch->torque_i[c][k]) + fabs(batch->torque_j[c][k]);
+        }
+        size = sqrt(size);
+        if (size + twist <= largest) continue;
+        *force = size;
+        worst = k;
+        if (!(size + twist >= 0.0)) break; /* not a number: nothing is worse */
+        largest = size + twist;
+    }
+    return worst;
+}
+
 static void report_overflow(struct evaluation *e)
 {
     const struct scree_md_batch *batch = e->md->batch;
     const struct scree_particles *p = e->scene->particles;
-    int worst = 0;
-    for (int k = 0; k < batch->n_real; k++)
-        if (!(fabs(batch->b.fn[k]) <= fabs(batch->b.fn[worst]))) worst = k;
+    double force = 0.0;
+    int worst = find_worst(batch, &force);
     char partner[64];
     if (e->kind == SCREE_NEAR_WALL)
         snprintf(partner, sizeof partner, "wall '%s'", e->scene->walls->wall[batch->j[worst]].name);
@@ -94,10 +115,12 @@ static void report_overflow(struct evaluation *e)
         snprintf(partner, sizeof partner, "grain %lld", (long long)p->gid[batch->j[worst]]);
     e->md->status = SCREE_FAIL(
         SCREE_PHYSICS,
-        "step %lld: the contact of grain %lld with %s has force %g N (overlap %g m, radius %g m), "
-        "beyond the largest that can be summed, %g N: the run is unstable; use a smaller time step",
-        (long long)e->md->step, (long long)p->gid[batch->i[worst]], partner, batch->b.fn[worst],
-        batch->b.overlap[worst], batch->b.r_i[worst], ldexp(e->md->force_quantum, 51));
+        "step %lld: the contact of grain %lld with %s has force %g N (overlap %g m, radius %g m); "
+        "it or its torque is beyond what can be summed (%g N): the run is unstable; use a smaller "
+        "time step",
+        (long long)e->md->step, (long long)p->gid[batch->i[worst]], partner,
+        force * e->md->force_quantum, batch->b.overlap[worst], batch->b.r_i[worst],
+        ldexp(e->md->force_quantum, 51));
 }
 
 /* One batch from gathering to adding up. */
@@ -109,14 +132,15 @@ static void flush(struct evaluation *e, const struct scree_pair_law *law,
     struct scree_particles *p = e->scene->particles;
     double share = overlap_share(e, law);
 
-    batch->b.dt = e->dt;
+    bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && md->half_step;
+    batch->b.half = synchronised ? 0.5 * e->dt : 0.0;
     name_partners(e, queue);
     load_history(e, queue);
     if (e->kind == SCREE_NEAR_WALL)
         scree_md_gather_walls(batch, p, &e->scene->walls->wall[batch->j[0]]);
     else
         scree_md_gather_grains(batch, p);
-    scree_md_contact_kinematics(batch, share);
+    scree_md_contact_kinematics(batch, share, e->dt, law->timing);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(&batch->b, law->values[part], law->first_history[part]);
     store_history(e, queue);

@@ -6,9 +6,11 @@
 
 /* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
  * l = r - share * overlap, split into its normal and tangential part. */
-void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share)
+void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
+                                 enum scree_timing timing)
 {
     struct scree_batch *b = &batch->b;
+    const double whole = timing == SCREE_TIMING_HALF_STEP ? 1.0 : 0.0;
     for (int k = 0; k < b->n; k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
@@ -18,6 +20,9 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
         double wz = batch->radius_spin[2][k] - back * batch->spin[2][k];
         double vn = vx * nx + vy * ny + vz * nz;
         b->vn[k] = vn;
+        /* A contact that is new has been closing for overlap / -vn. */
+        double since = vn < 0.0 ? b->overlap[k] / -vn : dt;
+        b->advance[k] = batch->known[k] + whole > 0.0 || since > dt ? dt : since;
         b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
         b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
         b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);

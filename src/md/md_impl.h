@@ -16,6 +16,7 @@ struct scree_md_batch {
     int32_t j[SCREE_BATCH];
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
      * two sums of spins from which the surface velocity follows for either lever. */
+    alignas(SCREE_ALIGNMENT) double known[SCREE_BATCH]; /* 1: touched in the last evaluation too */
     alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double moving[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3] unused */
@@ -72,7 +73,8 @@ void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_par
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
                            const struct scree_wall *wall);
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). */
-void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share);
+void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
+                                 enum scree_timing timing);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

@@ -107,7 +107,7 @@ static void check_rebound(struct mpi_test *t, int dimension, bool wall, double r
     struct rebound fine = collide(t, dimension, wall, ratio, 400);
     double left = (dimension == 2 ? 1.0 / 3.0 : 2.0 / 7.0) * 0.01 / 1.01 * (1.0 - beta * beta);
     JOB_NEAR(t, "bounce", fine.normal, 1.0, 1e-4);
-    JOB_NEAR(t, "tangential restitution at t_c/400", fine.tangential, beta, 7e-3);
+    JOB_NEAR(t, "tangential restitution at t_c/400", fine.tangential, beta, 1e-3);
     JOB_NEAR(t, "tangential restitution", 2.0 * fine.tangential - coarse.tangential, beta, 1e-3);
     JOB_NEAR(t, "energy", fine.energy, 1.0 - left, 2e-5);
 }

@@ -131,8 +131,11 @@ static bool try_values(const struct scree_law *law, const char *text)
     good = good && scree_input_n_errors(input) == 0;
     for (int trial = 0; good && trial < N_BATCHES; trial++) {
         batch.n = trial % 2 == 0 ? SCREE_BATCH : SCREE_BATCH_PAD;
-        batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
-        for (int k = 0; k < batch.n; k++) fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, law);
+        batch.half = trial % 4 == 0 ? 0.0 : 5e-6;
+        for (int k = 0; k < batch.n; k++) {
+            fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, law);
+            batch.advance[k] = trial % 3 == 0 ? 0.0 : 1e-5 / (1 + k % 3);
+        }
         before = batch;
         exchange(&batch, law->odd, &exchanged);
         law->apply(&batch, values, 0);
@@ -178,8 +181,11 @@ Test(law_symmetry, a_wrong_parity_is_seen)
     cr_assert(scree_input_read(input, root, NULL, "law", wrong.params, values));
     wrong.check(input, root, values);
     batch.n = SCREE_BATCH;
-    batch.dt = 1e-5;
-    for (int k = 0; k < batch.n; k++) fill_contact(&batch, k, 1 + k, &wrong);
+    batch.half = 5e-6;
+    for (int k = 0; k < batch.n; k++) {
+        fill_contact(&batch, k, 1 + k, &wrong);
+        batch.advance[k] = 1e-5;
+    }
     exchange(&batch, wrong.odd & ~1u, &exchanged);
     wrong.apply(&batch, values, 0);
     wrong.apply(&exchanged, values, 0);

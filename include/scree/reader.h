@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading grains back from state files and trajectories, without MPI. */
+#ifndef SCREE_READER_H
+#define SCREE_READER_H
+
+#include <stdio.h>
+
+#include "scree/state.h"
+
+enum scree_reader_kind { SCREE_READER_STATE, SCREE_READER_TRAJECTORY };
+
+/* Which members of struct scree_state_rows the file has; bits. The rest reads as zero, species as
+ * 1. */
+enum {
+    SCREE_READER_ID = 1 << 0,
+    SCREE_READER_SPECIES = 1 << 1,
+    SCREE_READER_POSITION = 1 << 2,
+    SCREE_READER_VELOCITY = 1 << 3,
+    SCREE_READER_SPIN = 1 << 4,
+    SCREE_READER_RADIUS = 1 << 5,
+    SCREE_READER_MASS = 1 << 6,
+    SCREE_READER_IMAGE = 1 << 7,
+    SCREE_READER_ALL = (1 << 8) - 1
+};
+
+struct scree_reader_file {
+    enum scree_reader_kind kind;
+    char title[SCREE_STATE_TITLE];
+    int64_t frames; /* complete ones; a state has 1 */
+    int64_t n;      /* grains in the last frame */
+    int64_t first_step, last_step;
+    double first_time, last_time; /* s */
+};
+
+/* What is it? Anything but a sound file of one of the two kinds is refused with a message. Local.
+ */
+enum scree_status scree_reader_inspect(const char *path, struct scree_reader_file *file);
+
+/* Part `part` of `n_parts` nearly equal parts of the rows of frame `frame` (0-based; -1: the last),
+ * in file order; `rows` is allocated here if all is well. Local: a caller with several ranks gives
+ * rank and number of ranks and agrees on the status. */
+enum scree_status scree_reader_read(const char *path, int64_t frame, int part, int n_parts,
+                                    struct scree_state_header *header,
+                                    struct scree_state_rows *rows, unsigned *fields);
+
+/* Everything there is to say about an HDF5 file, for people: kind, frames, fields with shapes and
+ * units, where the numbers come from. What is damaged is skipped or said to be. Local. */
+enum scree_status scree_reader_print(const char *path, FILE *out);
+
+#endif
