@@ -253,7 +253,7 @@ static void check_walls(struct scree_job *job, const struct scree_node *node)
 {
     static const char axis[] = "xyz";
     for (int w = 0; w < job->walls.n; w++)
-        for (int a = 0; a < 3; a++) {
+        for (int a = 0; a < (int)job->dimension; a++) {
             const struct scree_wall *wall = &job->walls.wall[w];
             if (!job->domain.periodic[a] || wall->shape->repeats(wall, a)) continue;
             scree_input_error(job->input, scree_node_find(node, wall->name),
