@@ -66,7 +66,8 @@ static enum scree_status write_text(const char *folder, const char *name, const 
 /* Files of an earlier run in the same folder would be taken for this one's. */
 static void remove_earlier(const char *folder)
 {
-    static const char *const names[] = {"report.json", "log.txt", "latest", "state.h5", "stop"};
+    static const char *const names[] = {"report.json", "log.txt",    "latest",
+                                        "state.h5",    "series.csv", "stop"};
     char path[4096];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         snprintf(path, sizeof path, "%.4000s/%s", folder, names[k]);

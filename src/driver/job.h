@@ -47,7 +47,7 @@ struct scree_job {
     struct {
         double progress; /* s of wall-clock time between lines */
         bool state;
-        const struct scree_node *checkpoint;
+        const struct scree_node *checkpoint, *series;
     } output;
     struct {
         double every;        /* s of wall-clock time */
@@ -70,6 +70,11 @@ struct scree_job {
     struct scree_timer timer;
     const struct scree_stepper *stepper;
     void *state; /* of the stepper */
+    struct {
+        double every;  /* s of simulated time; NAN: not given */
+        int64_t steps; /* INT64_MIN: not given */
+    } series;
+    int64_t series_steps; /* between rows of the series; 0: none */
     int64_t n_grains, n_steps;
     /* For checkpoints */
     char *sets_text;         /* the --set options, one a line; owned */
@@ -106,6 +111,7 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path);
 
 /* Sums over all ranks (report.c, digest.c). Collective. */
 void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational);
+void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls);
 uint64_t scree_job_digest(struct scree_job *job);
 /* max over ranks of memory per grain etc.; prints the table and writes report.json. */
 enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,

@@ -103,6 +103,13 @@ static const struct scree_param checkpoint_params[] = {
      "end the run if a checkpoint cannot be written; false: warn and go on"},
     {0},
 };
+static const struct scree_param series_params[] = {
+    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(series.every),
+     "simulated time between rows; default: 200 rows over the run"},
+    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(series.steps),
+     "instead of every: steps between rows; 0: no series"},
+    {0},
+};
 static const struct scree_param output_params[] = {
     {"progress", SCREE_PARAM_REAL, "s", 0, INFINITY, "5", NULL, JOB(output.progress),
      "wall-clock time between progress lines"},
@@ -110,6 +117,8 @@ static const struct scree_param output_params[] = {
      "write the final state to state.h5"},
     {"checkpoint", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.checkpoint),
      "when the run is saved for resuming"},
+    {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.series),
+     "table of energies, contacts and wall forces against time"},
     {0},
 };
 #define DENSITY(unit)                                              \
@@ -153,6 +162,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"neighbours", "pair lists", neighbours_params},
     {"balance", "load balance", balance_params},
     {"output", "what is written", output_params},
+    {"output.series", "table of energies, contacts and wall forces", series_params},
     {"output.checkpoint", "when the run is saved for resuming", checkpoint_params},
     {NULL, NULL, NULL},
 };
@@ -262,6 +272,20 @@ static void check_walls(struct scree_job *job, const struct scree_node *node)
         }
 }
 
+static void read_series(struct scree_job *job, const struct scree_node *parent)
+{
+    scree_input_read(job->input, job->output.series, parent, "output.series", series_params, job);
+    bool has_time = !isnan(job->series.every), has_steps = job->series.steps != INT64_MIN;
+    if (has_time && has_steps)
+        scree_input_error(job->input, job->output.series,
+                          "output.series: give only one of every, steps");
+    double steps = has_time ? fmax(1.0, round(job->series.every / job->time.step)) : 0.0;
+    job->series_steps = has_steps            ? job->series.steps
+                        : has_time           ? (int64_t)fmin(steps, 9e15)
+                        : job->n_steps > 200 ? job->n_steps / 200
+                                             : 1;
+}
+
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
 static char *join_sets(int n, const char *const *sets)
 {
@@ -310,5 +334,6 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_input_read(job->input, s->output, root, "output", output_params, job);
     scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
                      "output.checkpoint", checkpoint_params, job);
+    read_series(job, s->output != NULL ? s->output : root);
     return scree_input_finish(job->input);
 }

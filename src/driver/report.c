@@ -44,6 +44,16 @@ void scree_job_energies(struct scree_job *job, double *kinetic, double *rotation
     *rotational = scree_exact_value(&sum[1]);
 }
 
+void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls)
+{
+    double count[2];
+    scree_contacts_count(job->scene.contacts, &count[0], &count[1]);
+    int64_t doubled[2] = {(int64_t)(2.0 * count[0]), (int64_t)(2.0 * count[1])};
+    scree_comm_sum_int(job->comm, doubled, 2); /* cut contacts count half on either side */
+    *between_grains = 0.5 * (double)doubled[0];
+    *with_walls = 0.5 * (double)doubled[1];
+}
+
 static struct spread spread_over_ranks(struct scree_comm *comm, double value)
 {
     double low = value, high = value;
@@ -62,10 +72,7 @@ static void collect(struct scree_job *job, struct report *r)
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(job->comm, job->timer.seconds[k]);
     scree_job_energies(job, &r->kinetic, &r->rotational);
-    double count[2];
-    scree_contacts_count(contacts, &count[0], &count[1]);
-    r->contacts = spread_over_ranks(job->comm, count[0]).mean * job->comm->n_ranks;
-    r->wall_contacts = spread_over_ranks(job->comm, count[1]).mean * job->comm->n_ranks;
+    scree_job_contacts(job, &r->contacts, &r->wall_contacts);
     int64_t sums[] = {job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
                       (int64_t)scree_alloc_peak(),
                       (int64_t)(contacts->list.interior.n + contacts->list.border.n)};

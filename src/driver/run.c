@@ -6,6 +6,7 @@
 #include "job.h"
 #include "keeper.h"
 #include "scree/log.h"
+#include "series.h"
 
 struct progress {
     double began, last; /* s; start of the loop, of the last line */
@@ -28,16 +29,9 @@ static void format_duration(double seconds, char *text, size_t size)
 static void print_line(struct scree_job *job, struct progress *progress, double now)
 {
     int64_t step = scree_job_step(job), steps = step - progress->last_step;
-    struct scree_exact sums[2];
     double contacts[2];
-    scree_contacts_count(job->scene.contacts, &contacts[0], &contacts[1]);
-    for (int k = 0; k < 2; k++) {
-        scree_exact_clear(&sums[k]);
-        scree_exact_add(&sums[k], contacts[k]);
-    }
-    scree_comm_sum_exact(job->comm, sums, 2);
-    double per_grain =
-        (2.0 * scree_exact_value(&sums[0]) + scree_exact_value(&sums[1])) / (double)job->n_grains;
+    scree_job_contacts(job, &contacts[0], &contacts[1]);
+    double per_grain = (2.0 * contacts[0] + contacts[1]) / (double)job->n_grains;
     double seconds = now - progress->last;
     double rate = (double)steps * (double)job->n_grains / fmax(seconds, 1e-9);
     double per_step = (now - progress->began) / fmax((double)(step - job->first_step), 1.0);
@@ -73,17 +67,19 @@ static void redraw(const struct scree_job *job)
     scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->n_steps);
 }
 
-/* Where to stop next: after a chunk, at the next checkpoint, or at the end. */
+/* Where to stop next: after a chunk, at the next checkpoint or row, or at the end. */
 static int64_t next_target(const struct scree_job *job, int64_t chunk)
 {
     int64_t step = scree_job_step(job), target = step + chunk, every = job->checkpoint.steps;
     if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
+    if (target > scree_series_next(job, step)) target = scree_series_next(job, step);
     return target < job->n_steps ? target : job->n_steps;
 }
 
 enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keeper,
                                 double *loop_seconds)
 {
+    if (keeper != NULL) SCREE_TRY(scree_series_open(job, keeper->folder));
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
     struct progress progress = {
@@ -100,6 +96,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         redraw(job);
         if (now - progress.last >= job->output.progress && target < job->n_steps)
             print_line(job, &progress, now);
+        if (status == SCREE_OK && keeper != NULL) status = scree_series_look(job, keeper->folder);
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }

@@ -144,7 +144,7 @@ expect "run" 0 "$program" run rain.yaml
 says '^digest: [0-9a-f]{16}$'
 holds "default results folder" test -d results-rain
 holds "files of a run" test "$(cd results-rain && echo *)" = \
-    "effective.yaml input.yaml log.txt report.json state.h5"
+    "effective.yaml input.yaml log.txt report.json series.csv state.h5"
 holds "input.yaml is the input" cmp rain.yaml results-rain/input.yaml
 holds "log.txt holds the digest" grep -q "^digest: $(digest results-rain)" results-rain/log.txt
 holds "report.json has its keys" python -c 'import json
