@@ -72,6 +72,8 @@ struct scree_contact_view {
     scree_lid i;
     int32_t j;
     enum scree_near_kind kind;
+    size_t place;          /* in the near list of this kind */
+    bool turned;           /* first is j of that list, not i */
     const double *history; /* [stride], already turned */
 };
 typedef void scree_contact_visitor(void *context, const struct scree_contact_view *contact);

@@ -24,8 +24,9 @@ struct scree_law {
     const char *summary; /* one line for `scree list laws` */
     enum scree_law_kind kind;
     const struct scree_param *params; /* keys of the values struct, ends with {0} */
-    int n_history;                    /* doubles kept per contact */
-    unsigned odd; /* bit s: history slot s changes sign when i and j are exchanged */
+    int sliding;   /* 1 + the history slot that is not 0 at the friction limit; 0: none */
+    int n_history; /* doubles kept per contact */
+    unsigned odd;  /* bit s: history slot s changes sign when i and j are exchanged */
     /* Complete the values just read (mix, convert, refuse): collects mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
     /* Read the kinematics, write fn (normal) or ft (tangential, which may read fn), advance the
@@ -81,6 +82,16 @@ void scree_laws_clear(struct scree_laws *laws);
 /* Most history doubles of any pair, and the parity of its slots. */
 int scree_laws_n_history(const struct scree_laws *laws);
 unsigned scree_laws_odd(const struct scree_laws *laws);
+
+/* Is a contact of this pair, with this history, at its friction limit? */
+static inline bool scree_pair_law_slides(const struct scree_pair_law *pair, const double *history)
+{
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
+        int slot = pair->law[part]->sliding;
+        if (slot > 0 && history[pair->first_history[part] + slot - 1] != 0.0) return true;
+    }
+    return false;
+}
 
 static inline const struct scree_pair_law *scree_laws_between(const struct scree_laws *laws, int a,
                                                               int b)

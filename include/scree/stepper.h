@@ -33,6 +33,10 @@ struct scree_stepper {
      * another moment. */
     void (*velocity)(const void *state, const struct scree_scene *scene, scree_lid i,
                      double velocity[3], double spin[3]);
+    /* Force (N) on the grain i of every touching pair of a near list, in its order; pairs that do
+     * not touch get 0. Nothing else changes. */
+    void (*contact_forces)(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                           double (*force)[3]);
     double (*force_quantum)(const void *state);  /* N per unit of the column `load` */
     double (*torque_quantum)(const void *state); /* N m, likewise */
     void (*destroy)(void **state);

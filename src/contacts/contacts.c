@@ -69,8 +69,8 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
             if (near->touched[k] != near->epoch) continue;
             const double *history = near->history + k * (size_t)contacts->stride;
             double turned[SCREE_HISTORY_MAX];
-            struct scree_contact_view view = {.kind = (enum scree_near_kind)kind,
-                                              .history = history};
+            struct scree_contact_view view = {
+                .kind = (enum scree_near_kind)kind, .place = k, .history = history};
             if (kind == SCREE_NEAR_WALL) {
                 view.first = p->gid[near->i[k]];
                 view.second = -1 - (scree_gid)near->j[k];
@@ -83,6 +83,7 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
                 view_pair(p, near->j[k], near->i[k], &view);
                 scree_near_turn(contacts, history, turned);
                 view.history = turned;
+                view.turned = true;
             }
             if (kind != SCREE_NEAR_BORDER || is_first_side(&view)) visit(context, &view);
         }

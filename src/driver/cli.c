@@ -16,7 +16,10 @@ static const char usage[] =
     "  scree run FILE [-o DIR] [--force] [--set a.b=value ...]   run an input file\n"
     "  scree resume DIR [--set a.b=value ...]                    go on from the last checkpoint\n"
     "  scree check FILE [--set a.b=value ...]                    read, check and estimate only\n"
-    "  scree import lammps FILE -o STATE.h5                      convert a LAMMPS data file\n"
+    "  scree info FILE.h5                                        what is inside a file\n"
+    "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu         for LAMMPS, OVITO, ParaView\n"
+    "  scree compare A.h5 B.h5 [--tolerance X]                   largest difference per field\n"
+    "  scree import lammps FILE -o STATE.h5                      a LAMMPS data file or dump\n"
     "  scree list laws|boundaries|samples|partitioners|keys      what is built in\n"
     "  scree help [KEY]                                          explain a key of an input file\n"
     "  scree --version\n"
@@ -25,12 +28,15 @@ static const char usage[] =
     "         --set KEY=VALUE    override a value of the input file\n"
     "         --time-limit TIME  save and stop before this much wall-clock time is over\n"
     "         --allow-change     let --set change the physics of a run that is resumed\n"
+    "         --frame K|all      of a trajectory or dump, from 0 (default: the last)\n"
+    "         --tolerance X      relative difference that is still called equal (default: 0)\n"
     "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"
     "Under mpirun every command works on any number of ranks.\n";
 
-static const char *const commands[] = {"run", "resume", "check", "import", "list", "help", NULL};
+static const char *const commands[] = {"run",     "resume", "check", "info", "convert",
+                                       "compare", "import", "list",  "help", NULL};
 
-enum { OPTION_LIMIT = 300, OPTION_ALLOW };
+enum { OPTION_LIMIT = 300, OPTION_ALLOW, OPTION_FRAME, OPTION_TOLERANCE };
 enum { OPTION_FORCE = 256, OPTION_SET, OPTION_VERSION };
 
 static const struct option options[] = {
@@ -40,6 +46,8 @@ static const struct option options[] = {
     {"version", no_argument, NULL, OPTION_VERSION},
     {"time-limit", required_argument, NULL, OPTION_LIMIT},
     {"allow-change", no_argument, NULL, OPTION_ALLOW},
+    {"frame", required_argument, NULL, OPTION_FRAME},
+    {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"verbose", no_argument, NULL, 'v'},
     {"quiet", no_argument, NULL, 'q'},
     {"help", no_argument, NULL, 'h'},
@@ -68,6 +76,8 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case OPTION_FORCE: cli->force = true; break;
         case OPTION_LIMIT: cli->time_limit = optarg; break;
         case OPTION_ALLOW: cli->allow_change = true; break;
+        case OPTION_FRAME: cli->frame = optarg; break;
+        case OPTION_TOLERANCE: cli->tolerance = optarg; break;
         case OPTION_SET: SCREE_TRY(add_set(cli, optarg)); break;
         case OPTION_VERSION: cli->command = "--version"; break;
         case ':': return SCREE_FAIL(SCREE_INPUT, "option '%s' needs a value", argv[optind - 1]);
@@ -99,7 +109,10 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     if (strcmp(c, "run") == 0) return scree_cli_run(cli, comm);
     if (strcmp(c, "resume") == 0) return scree_cli_resume(cli, comm);
     if (strcmp(c, "check") == 0) return scree_cli_check(cli, comm);
-    if (strcmp(c, "import") == 0) return scree_cli_import(cli, comm);
+    if (strcmp(c, "info") == 0) return scree_cli_info(cli, comm);
+    if (strcmp(c, "convert") == 0) return scree_cli_convert(cli, comm);
+    if (strcmp(c, "compare") == 0) return scree_cli_compare(cli, comm);
+    if (strcmp(c, "import") == 0) return scree_cli_import_lammps(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;
     if (strcmp(c, "help") == 0) {
         if (first && cli->argument[0] == NULL) fputs(usage, stdout);

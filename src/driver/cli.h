@@ -16,6 +16,8 @@ struct scree_cli {
     const char *argument[2]; /* after the command; NULL if absent */
     const char *output;      /* -o */
     const char *time_limit;  /* --time-limit */
+    const char *frame;       /* --frame */
+    const char *tolerance;   /* --tolerance */
     bool allow_change;       /* --allow-change */
     bool force, verbose, quiet;
     int n_sets;
@@ -29,6 +31,10 @@ enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *
 enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_import_lammps(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_info(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_convert(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_compare(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_list(const struct scree_cli *cli);
 enum scree_status scree_cli_help(const struct scree_cli *cli);
 
@@ -36,6 +42,12 @@ enum scree_status scree_cli_help(const struct scree_cli *cli);
 struct scree_job;
 struct scree_keeper;
 enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_keeper *keeper);
+
+/* The option --frame as a number from 0; -1: the last (default), -2: all. Local. */
+enum scree_status scree_cli_frame(const struct scree_cli *cli, int64_t *frame);
+/* A file that exists is not replaced without --force. Collective. */
+enum scree_status scree_cli_may_write(const struct scree_cli *cli, struct scree_comm *comm,
+                                      const char *path);
 
 /* The bytes of a file on every rank; allocated with scree_alloc. Collective. */
 enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,

@@ -29,8 +29,7 @@ static int compare_order(const void *a, const void *b)
 static enum scree_status read_side(struct side *side, const char *path, int64_t frame)
 {
     side->path = path;
-    SCREE_TRY(
-        scree_reader_read(path, frame, 0, 1, &side->header, &side->rows, &side->fields));
+    SCREE_TRY(scree_reader_read(path, frame, 0, 1, &side->header, &side->rows, &side->fields));
     int64_t n = side->rows.n;
     side->order = scree_alloc((size_t)n, sizeof *side->order);
     for (int64_t i = 0; i < n; i++) {

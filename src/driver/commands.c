@@ -5,12 +5,14 @@
 #include <string.h>
 
 #include "cli.h"
+#include "frame.h"
 #include "job.h"
 #include "keeper.h"
 #include "scree/alloc.h"
 #include "scree/lammps.h"
 #include "scree/log.h"
 #include "scree/state.h"
+#include "snapshots.h"
 #include "version.h"
 
 /* Read the input file into a job; print its mistakes if there are any. */
@@ -74,6 +76,7 @@ static void remove_earlier(const char *folder)
         remove(path);
     }
     scree_keeper_drop(folder, 0);
+    scree_snapshots_drop(folder);
 }
 
 /* The input as it was and with all defaults, beside the results. */
@@ -99,19 +102,8 @@ static void greet(const struct scree_job *job, const char *folder)
 
 static enum scree_status write_state(struct scree_job *job, const char *folder)
 {
-    const struct scree_particles *p = job->scene.particles;
     struct scree_state_rows rows;
-    scree_state_rows_init(&rows, p->n_owned);
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        rows.id[i] = p->gid[i];
-        rows.species[i] = p->species[i] + 1;
-        rows.radius[i] = p->pos[i][3];
-        rows.mass[i] = p->mass[i];
-        memcpy(rows.position[i], p->pos[i], sizeof rows.position[i]);
-        memcpy(rows.image[i], p->image[i], sizeof rows.image[i]);
-        scree_box_wrap(&job->domain_built.box, rows.position[i], rows.image[i]);
-        job->stepper->velocity(job->state, &job->scene, i, rows.velocity[i], rows.spin[i]);
-    }
+    scree_frame_take_rows(job, &rows);
     struct scree_state_header header = {.time = scree_job_time(job), .step = scree_job_step(job)};
     snprintf(header.title, sizeof header.title, "%s", job->title);
     for (int a = 0; a < 3; a++) {

@@ -47,7 +47,7 @@ struct scree_job {
     struct {
         double progress; /* s of wall-clock time between lines */
         bool state;
-        const struct scree_node *checkpoint, *series;
+        const struct scree_node *checkpoint, *series, *snapshots;
     } output;
     struct {
         double every;        /* s of wall-clock time */
@@ -74,7 +74,15 @@ struct scree_job {
         double every;  /* s of simulated time; NAN: not given */
         int64_t steps; /* INT64_MIN: not given */
     } series;
-    int64_t series_steps; /* between rows of the series; 0: none */
+    struct {
+        double every;  /* s of simulated time; NAN: not given */
+        int64_t steps; /* INT64_MIN: not given */
+        bool contacts, forces;
+        int64_t compress;
+    } snapshots;
+    int segment;            /* number of the present trajectory file */
+    int64_t snapshot_steps; /* between frames of the trajectory; 0: none */
+    int64_t series_steps;   /* between rows of the series; 0: none */
     int64_t n_grains, n_steps;
     /* For checkpoints */
     char *sets_text;         /* the --set options, one a line; owned */

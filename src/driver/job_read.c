@@ -110,6 +110,19 @@ static const struct scree_param series_params[] = {
      "instead of every: steps between rows; 0: no series"},
     {0},
 };
+static const struct scree_param snapshots_params[] = {
+    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(snapshots.every),
+     "simulated time between frames"},
+    {"steps", SCREE_PARAM_INTEGER, "", 1, 9e15, "", NULL, JOB(snapshots.steps),
+     "instead of every: steps between frames"},
+    {"contacts", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, JOB(snapshots.contacts),
+     "also the contact network: pairs, forces, overlaps, history"},
+    {"forces", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, JOB(snapshots.forces),
+     "also force and torque on every grain"},
+    {"compress", SCREE_PARAM_INTEGER, "", 0, 9, "0", NULL, JOB(snapshots.compress),
+     "0: no, 1 (fast) to 9 (small)"},
+    {0},
+};
 static const struct scree_param output_params[] = {
     {"progress", SCREE_PARAM_REAL, "s", 0, INFINITY, "5", NULL, JOB(output.progress),
      "wall-clock time between progress lines"},
@@ -119,6 +132,8 @@ static const struct scree_param output_params[] = {
      "when the run is saved for resuming"},
     {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.series),
      "table of energies, contacts and wall forces against time"},
+    {"snapshots", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.snapshots),
+     "trajectory of all grains (H5MD, with an XDMF file for ParaView); default: none"},
     {0},
 };
 #define DENSITY(unit)                                              \
@@ -163,6 +178,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"balance", "load balance", balance_params},
     {"output", "what is written", output_params},
     {"output.series", "table of energies, contacts and wall forces", series_params},
+    {"output.snapshots", "trajectory of all grains", snapshots_params},
     {"output.checkpoint", "when the run is saved for resuming", checkpoint_params},
     {NULL, NULL, NULL},
 };
@@ -272,18 +288,29 @@ static void check_walls(struct scree_job *job, const struct scree_node *node)
         }
 }
 
-static void read_series(struct scree_job *job, const struct scree_node *parent)
+/* An interval given as simulated time or as steps, in steps; `fallback` if not given at all. */
+static int64_t interval(struct scree_job *job, const struct scree_node *node, const char *what,
+                        double every, int64_t steps, int64_t fallback)
 {
-    scree_input_read(job->input, job->output.series, parent, "output.series", series_params, job);
-    bool has_time = !isnan(job->series.every), has_steps = job->series.steps != INT64_MIN;
+    bool has_time = !isnan(every), has_steps = steps != INT64_MIN;
     if (has_time && has_steps)
-        scree_input_error(job->input, job->output.series,
-                          "output.series: give only one of every, steps");
-    double steps = has_time ? fmax(1.0, round(job->series.every / job->time.step)) : 0.0;
-    job->series_steps = has_steps            ? job->series.steps
-                        : has_time           ? (int64_t)fmin(steps, 9e15)
-                        : job->n_steps > 200 ? job->n_steps / 200
-                                             : 1;
+        scree_input_error(job->input, node, "%s: give only one of every, steps", what);
+    if (has_time) return (int64_t)fmin(fmax(1.0, round(every / job->time.step)), 9e15);
+    return has_steps ? steps : fallback;
+}
+
+static void read_intervals(struct scree_job *job, const struct scree_node *parent)
+{
+    const struct scree_node *series = job->output.series, *snapshots = job->output.snapshots;
+    scree_input_read(job->input, series, parent, "output.series", series_params, job);
+    job->series_steps = interval(job, series, "output.series", job->series.every, job->series.steps,
+                                 job->n_steps > 200 ? job->n_steps / 200 : 1);
+    if (snapshots == NULL) return;
+    scree_input_read(job->input, snapshots, parent, "output.snapshots", snapshots_params, job);
+    job->snapshot_steps = interval(job, snapshots, "output.snapshots", job->snapshots.every,
+                                   job->snapshots.steps, -1);
+    if (job->snapshot_steps < 0)
+        scree_input_error(job->input, snapshots, "output.snapshots: give 'every' or 'steps'");
 }
 
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
@@ -334,6 +361,6 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_input_read(job->input, s->output, root, "output", output_params, job);
     scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
                      "output.checkpoint", checkpoint_params, job);
-    read_series(job, s->output != NULL ? s->output : root);
+    read_intervals(job, s->output != NULL ? s->output : root);
     return scree_input_finish(job->input);
 }

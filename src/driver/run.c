@@ -7,6 +7,7 @@
 #include "keeper.h"
 #include "scree/log.h"
 #include "series.h"
+#include "snapshots.h"
 
 struct progress {
     double began, last; /* s; start of the loop, of the last line */
@@ -73,13 +74,17 @@ static int64_t next_target(const struct scree_job *job, int64_t chunk)
     int64_t step = scree_job_step(job), target = step + chunk, every = job->checkpoint.steps;
     if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
     if (target > scree_series_next(job, step)) target = scree_series_next(job, step);
+    if (target > scree_snapshots_next(job, step)) target = scree_snapshots_next(job, step);
     return target < job->n_steps ? target : job->n_steps;
 }
 
 enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keeper,
                                 double *loop_seconds)
 {
-    if (keeper != NULL) SCREE_TRY(scree_series_open(job, keeper->folder));
+    if (keeper != NULL) {
+        SCREE_TRY(scree_series_open(job, keeper->folder));
+        SCREE_TRY(scree_snapshots_open(job, keeper->folder));
+    }
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
     struct progress progress = {
@@ -97,6 +102,8 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         if (now - progress.last >= job->output.progress && target < job->n_steps)
             print_line(job, &progress, now);
         if (status == SCREE_OK && keeper != NULL) status = scree_series_look(job, keeper->folder);
+        if (status == SCREE_OK && keeper != NULL)
+            status = scree_snapshots_look(job, keeper->folder);
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }

@@ -101,12 +101,11 @@ static void write_topology(FILE *out, const struct segment *g, int c, int64_t fr
     fputs("</Topology>\n", out);
 }
 
+/* Not what is geometry; no history either: XDMF has no type for springs of several numbers. */
 static bool is_shown(const struct segment *g, int k)
 {
-    if (k == SCREE_COLUMN_POSITION || k == SCREE_COLUMN_PAIRS || k == SCREE_COLUMN_ROWS)
-        return false;                            /* they are the geometry */
-    if (k == SCREE_COLUMN_HISTORY) return false; /* springs of several numbers: no XDMF type */
-    return scree_trajectory_has(&g->s, k);
+    return scree_trajectory_has(&g->s, k) && k != SCREE_COLUMN_POSITION &&
+           k != SCREE_COLUMN_PAIRS && k != SCREE_COLUMN_ROWS && k != SCREE_COLUMN_HISTORY;
 }
 
 static void write_grid(FILE *out, const struct segment *g, int c, int64_t frame)
@@ -215,12 +214,12 @@ static enum scree_status replace_file(const char *path, const struct segment *se
     size_t size = strlen(path) + sizeof ".part";
     char *part = scree_alloc(size, 1);
     snprintf(part, size, "%s.part", path);
+    errno = 0;
     FILE *out = fopen(part, "w");
     bool good = out != NULL && write_series(out, segment, n);
-    int error = errno;
     if (out != NULL && fclose(out) != 0) good = false;
     if (good && rename(part, path) != 0) good = false;
-    if (!good) error = errno != 0 ? errno : error;
+    int error = errno;
     if (!good && out != NULL) unlink(part);
     scree_alloc_free(part);
     SCREE_CHECK(good, SCREE_IO, "%s: cannot be written: %s", path, strerror(error));

@@ -105,6 +105,7 @@ const struct scree_law scree_law_tangential_spring = {
     .kind = SCREE_LAW_TANGENTIAL,
     .params = params,
     .n_history = N_HISTORY,
+    .sliding = 1 + SLIDING,
     .odd = 1u << SPRING_X | 1u << SPRING_Y | 1u << SPRING_Z,
     .check = check,
     .apply = apply,

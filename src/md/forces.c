@@ -16,7 +16,8 @@ struct evaluation {
     struct scree_near *near;
     enum scree_near_kind kind;
     double dt;
-    int32_t epoch; /* of this evaluation; history is valid if touched in the one before */
+    int32_t epoch;       /* of this evaluation; history is valid if touched in the one before */
+    double (*wanted)[3]; /* if not NULL: only tell the forces, by place in the near list */
 };
 
 static double overlap_share(const struct evaluation *e, const struct scree_pair_law *law)
@@ -123,6 +124,17 @@ static void report_overflow(struct evaluation *e)
         ldexp(e->md->force_quantum, 51));
 }
 
+static void tell_forces(struct evaluation *e, const struct scree_md_queue *queue)
+{
+    const struct scree_batch *b = &e->md->batch->b;
+    for (int k = 0; k < queue->n; k++) {
+        double *force = e->wanted[queue->near[k]];
+        force[0] = b->fn[k] * b->nx[k] + b->ftx[k];
+        force[1] = b->fn[k] * b->ny[k] + b->fty[k];
+        force[2] = b->fn[k] * b->nz[k] + b->ftz[k];
+    }
+}
+
 /* One batch from gathering to adding up. */
 static void flush(struct evaluation *e, const struct scree_pair_law *law,
                   struct scree_md_queue *queue)
@@ -133,7 +145,7 @@ static void flush(struct evaluation *e, const struct scree_pair_law *law,
     double share = overlap_share(e, law);
 
     bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && md->half_step;
-    batch->b.half = synchronised ? 0.5 * e->dt : 0.0;
+    batch->b.half = synchronised ? 0.5 * e->scene->dt : 0.0;
     name_partners(e, queue);
     load_history(e, queue);
     if (e->kind == SCREE_NEAR_WALL)
@@ -143,6 +155,11 @@ static void flush(struct evaluation *e, const struct scree_pair_law *law,
     scree_md_contact_kinematics(batch, share, e->dt, law->timing);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(&batch->b, law->values[part], law->first_history[part]);
+    if (e->wanted != NULL) {
+        tell_forces(e, queue);
+        queue->n = 0;
+        return;
+    }
     store_history(e, queue);
     if (!scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque) &&
         md->status == SCREE_OK)
@@ -236,7 +253,7 @@ static void find_touching_walls(struct evaluation *e)
 {
     const struct scree_particles *p = e->scene->particles;
     const struct scree_laws *laws = e->scene->laws;
-    for (int w = 0; w < e->scene->walls->n; w++)
+    for (int w = 0; w < e->scene->walls->n && e->wanted == NULL; w++)
         for (int c = 0; c < 3; c++) e->scene->walls->wall[w].force[c] = (struct scree_wide){0, 0};
     for (size_t k = 0; k < e->near->n; k++) {
         int32_t w = e->near->j[k];
@@ -254,19 +271,34 @@ static void find_touching_walls(struct evaluation *e)
     }
 }
 
+static void evaluate(struct evaluation *e)
+{
+    struct scree_md *md = e->md;
+    const struct scree_laws *laws = e->scene->laws;
+    e->near = &e->scene->contacts->near[e->kind];
+    e->epoch = e->near->epoch + 1;
+    if (e->kind == SCREE_NEAR_WALL)
+        find_touching_walls(e);
+    else if (laws->n_pairs == 1)
+        find_touching_of_one(e);
+    else
+        find_touching(e);
+    for (int q = 0; q < laws->n_pairs; q++)
+        if (md->queue[q].n > 0) flush(e, &laws->pair[q], &md->queue[q]);
+}
+
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt)
 {
-    struct evaluation e = {
-        .md = md, .scene = scene, .near = &scene->contacts->near[kind], .kind = kind, .dt = dt};
-    e.epoch = e.near->epoch + 1;
-    if (kind == SCREE_NEAR_WALL)
-        find_touching_walls(&e);
-    else if (scene->laws->n_pairs == 1)
-        find_touching_of_one(&e);
-    else
-        find_touching(&e);
-    for (int q = 0; q < scene->laws->n_pairs; q++)
-        if (md->queue[q].n > 0) flush(&e, &scene->laws->pair[q], &md->queue[q]);
+    struct evaluation e = {.md = md, .scene = scene, .kind = kind, .dt = dt};
+    evaluate(&e);
     e.near->epoch = e.epoch;
+}
+
+void scree_md_contact_forces(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                             double (*force)[3])
+{
+    struct evaluation e = {.md = state, .scene = scene, .kind = kind, .wanted = force};
+    memset(force, 0, scene->contacts->near[kind].n * sizeof *force);
+    evaluate(&e);
 }

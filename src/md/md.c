@@ -182,6 +182,7 @@ const struct scree_stepper scree_md_stepper = {
     .advance = advance,
     .step = step_number,
     .velocity = scree_md_velocity,
+    .contact_forces = scree_md_contact_forces,
     .force_quantum = force_quantum,
     .torque_quantum = torque_quantum,
     .destroy = destroy,

@@ -68,6 +68,10 @@ void scree_md_freshen(struct scree_scene *scene, enum scree_near_kind kind, doub
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);
 
+/* The same without any effect: forces on the first grain of each pair (N). */
+void scree_md_contact_forces(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                             double (*force)[3]);
+
 /* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,

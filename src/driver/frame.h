@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One moment of a run as plain arrays, for trajectories. Private to driver. */
+#ifndef SCREE_FRAME_H
+#define SCREE_FRAME_H
+
+#include "job.h"
+#include "scree/samples.h"
+#include "scree/trajectory.h"
+
+/* The memory behind a frame. */
+struct scree_frame_memory {
+    struct scree_state_rows rows;
+    double (*force)[3], (*torque)[3];
+    struct scree_contact_rows contacts;
+    double (*contact_force)[3];
+    double *overlap;
+    int8_t *sliding;
+};
+
+/* Grains at the present time (on-step velocities, wrapped positions) as rows. */
+void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows);
+/* All that output.snapshots asks for. Clear the memory when the frame is written. Local. */
+void scree_frame_take(struct scree_job *job, struct scree_frame_memory *memory,
+                      struct scree_frame *frame);
+void scree_frame_clear(struct scree_frame_memory *memory);
+
+#endif

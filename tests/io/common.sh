@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What the scripts of this folder share: source it with the program as argument; it goes to a
+# scratch folder. End with `summary`.
+program=$(realpath "${1:?usage: SCRIPT SCREE}") || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
+mpirun=${MPIRUN:-mpirun --oversubscribe}
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+passed=0
+failed=0
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        head -n 20 messages
+    fi
+}
+
+# Run a command; its output goes to the file `messages`, its exit code must be the expected one.
+expect() { # NAME EXIT-CODE COMMAND...
+    local name=$1 code=$2 status
+    shift 2
+    "$@" > messages 2>&1 < /dev/null
+    status=$?
+    echo "exit code $status, expected $code: $*" >> messages
+    [ $status -eq "$code" ]
+    verdict "$name" $?
+}
+
+# The last command said exactly this line (after "error: " or as it is).
+says() {
+    grep -Fxq -- "error: $1" messages || grep -Fxq -- "$1" messages
+    verdict "says $1" $?
+}
+# Any condition.
+holds() { # NAME COMMAND...
+    local name=$1
+    shift
+    "$@" > condition 2>&1
+    local status=$?
+    [ $status -eq 0 ] || cp condition messages
+    verdict "$name" $status
+}
+ranks() { # shellcheck disable=SC2086
+    $mpirun -n "$1" "$program" "${@:2}"; }
+python() { /usr/bin/python3 "$@"; }
+skip() { # WHY
+    echo "skipped: $1"
+    exit 0
+}
+summary() {
+    echo "$passed passed, $failed failed"
+    [ $failed -eq 0 ]
+}
+
+# trajectory.h5, trajectory-2.h5 and trajectory.xdmf, as tests/mpi/trajectory.c makes them: frames
+# of 300, 0, 700, 5 and 700 grains at t = 0, 0.5, ... s; the second file has 40 at t = 2, 2.5, 3 s.
+make_trajectory() {
+    local test
+    test=$(dirname "$program")/tests/mpi_trajectory
+    [ -x "$test" ] || skip "$test is not built"
+    # shellcheck disable=SC2086
+    SCREE_TEST_KEEP=$PWD ASAN_OPTIONS=detect_leaks=0 $mpirun -n 2 "$test" > messages 2>&1
+    verdict "a trajectory is made" $?
+}
