@@ -27,7 +27,8 @@ struct scree_observable {
 };
 
 /* What happened at one moment on this rank; all arrays are borrowed. A field that is NULL on all
- * ranks is not written; on ranks without grains (contacts) pointers do not matter. */
+ * ranks is not written; on ranks without grains (contacts) pointers do not matter. Step, time, box
+ * and the names of observables are the same on all ranks. */
 struct scree_frame {
     int64_t step; /* larger than that of the frame before */
     double time;  /* s */

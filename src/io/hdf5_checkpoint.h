@@ -15,9 +15,12 @@ size_t scree_checkpoint_row_bytes(const struct scree_table_column *column);
 /* Sum of the hashes of all rows of this rank, whatever their order. */
 uint64_t scree_checkpoint_digest(const struct scree_table *table);
 hid_t scree_checkpoint_access(struct scree_comm *comm);
-/* Rows [first, first + n) of dataset /table/column; collective transfer. */
+/* Rows [first, first + n) of dataset /table/column. */
 bool scree_checkpoint_transfer(hid_t set, const struct scree_table_column *column, int64_t first,
                                int64_t n, bool writes);
+/* Read the rows of an opened file piece by piece, keeping none, and compare digests. Collective. */
+enum scree_status scree_checkpoint_verify(const char *path, struct scree_comm *comm, int n_tables,
+                                          struct scree_table *table);
 /* First row of this rank and total, from the numbers of all ranks. Collective. */
 void scree_checkpoint_place(struct scree_comm *comm, struct scree_table *table, int64_t *first);
 

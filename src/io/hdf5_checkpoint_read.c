@@ -145,24 +145,72 @@ enum scree_status scree_checkpoint_open(const char *path, struct scree_comm *com
     return SCREE_OK;
 }
 
-static bool read_table(struct scree_comm *comm, hid_t file, struct scree_table *t, uint64_t *stored)
+/* Rows [first, first + n) of all columns into the memory of `t`. */
+static bool read_columns(hid_t group, const struct scree_table *t, int64_t first, int64_t n)
 {
-    int64_t first;
     bool good = true;
-    scree_checkpoint_place(comm, t, &first);
-    hid_t group = H5Gopen2(file, t->name, H5P_DEFAULT);
-    good = read_scalar(group, "digest", H5T_INTEGER, H5T_NATIVE_UINT64, stored) && good;
     for (int c = 0; c < t->n_columns && t->n_total > 0; c++) {
         hid_t set = H5Dopen2(group, t->column[c].name, H5P_DEFAULT);
-        good = scree_checkpoint_transfer(set, &t->column[c], first, t->n, false) && good;
+        good = scree_checkpoint_transfer(set, &t->column[c], first, n, false) && good;
         H5Dclose(set);
     }
-    H5Gclose(group);
     return good;
 }
 
-enum scree_status scree_checkpoint_read(const char *path, struct scree_comm *comm, int n_tables,
-                                        struct scree_table *table)
+/* All rows of this rank into memory; digest of what was read. */
+static bool read_whole(hid_t group, struct scree_table *t, int64_t first, uint64_t *digest)
+{
+    bool good = read_columns(group, t, first, t->n);
+    *digest = good ? scree_checkpoint_digest(t) : 0;
+    return good;
+}
+
+/* The same piece by piece through a small buffer: a second copy of the state need not fit. All
+ * ranks go through the same number of pieces, since transfers are collective. */
+static bool read_pieces(struct scree_comm *comm, hid_t group, struct scree_table *t, int64_t first,
+                        uint64_t *digest)
+{
+    enum { PIECE = 1 << 16 };
+    struct scree_table piece = *t;
+    int64_t n_pieces = (t->n + PIECE - 1) / PIECE;
+    bool good = true;
+    scree_comm_max_int(comm, &n_pieces, 1);
+    for (int c = 0; c < t->n_columns; c++)
+        piece.column[c].memory = scree_alloc(PIECE, scree_checkpoint_row_bytes(&t->column[c]));
+    *digest = 0;
+    for (int64_t k = 0; k < n_pieces; k++) {
+        int64_t left = t->n - k * PIECE;
+        piece.n = left < 0 ? 0 : left < PIECE ? left : PIECE;
+        good = read_columns(group, &piece, first + k * PIECE, piece.n) && good;
+        *digest += scree_checkpoint_digest(&piece);
+    }
+    for (int c = 0; c < t->n_columns; c++) scree_alloc_free(piece.column[c].memory);
+    return good;
+}
+
+static enum scree_status read_table(const char *path, struct scree_comm *comm, hid_t file,
+                                    struct scree_table *t, bool keep)
+{
+    int64_t first;
+    uint64_t stored = 0, digest = 0;
+    scree_checkpoint_place(comm, t, &first);
+    hid_t group = H5Gopen2(file, t->name, H5P_DEFAULT);
+    bool good = read_scalar(group, "digest", H5T_INTEGER, H5T_NATIVE_UINT64, &stored);
+    if (keep)
+        good = read_whole(group, t, first, &digest) && good;
+    else
+        good = read_pieces(comm, group, t, first, &digest) && good;
+    H5Gclose(group);
+    scree_comm_sum_hash(comm, &digest, 1);
+    SCREE_CHECK(good, SCREE_IO, "%s: table /%s cannot be read: damaged or cut short", path,
+                t->name);
+    SCREE_CHECK(digest == stored, SCREE_IO, "%s: table /%s does not match its digest: damaged",
+                path, t->name);
+    return SCREE_OK;
+}
+
+static enum scree_status read_tables(const char *path, struct scree_comm *comm, int n_tables,
+                                     struct scree_table *table, bool keep)
 {
     hid_t access = scree_checkpoint_access(comm);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, access);
@@ -171,17 +219,21 @@ enum scree_status scree_checkpoint_read(const char *path, struct scree_comm *com
     if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be opened by all ranks", path);
     SCREE_TRY(scree_comm_agree(comm, status));
     for (int k = 0; k < n_tables; k++) {
-        uint64_t stored = 0;
-        bool good = read_table(comm, file, &table[k], &stored);
-        uint64_t digest = good ? scree_checkpoint_digest(&table[k]) : 0;
-        scree_comm_sum_hash(comm, &digest, 1);
-        if (!good && status == SCREE_OK)
-            status = SCREE_FAIL(SCREE_IO, "%s: table /%s cannot be read: damaged or cut short",
-                                path, table[k].name);
-        if (digest != stored && status == SCREE_OK)
-            status = SCREE_FAIL(SCREE_IO, "%s: table /%s does not match its digest: damaged", path,
-                                table[k].name);
+        enum scree_status one = read_table(path, comm, file, &table[k], keep);
+        if (status == SCREE_OK) status = one;
     }
     H5Fclose(file);
     return scree_comm_agree(comm, status);
+}
+
+enum scree_status scree_checkpoint_read(const char *path, struct scree_comm *comm, int n_tables,
+                                        struct scree_table *table)
+{
+    return read_tables(path, comm, n_tables, table, true);
+}
+
+enum scree_status scree_checkpoint_verify(const char *path, struct scree_comm *comm, int n_tables,
+                                          struct scree_table *table)
+{
+    return read_tables(path, comm, n_tables, table, false);
 }

@@ -103,13 +103,7 @@ static enum scree_status verify(const char *part, struct scree_comm *comm, int n
     struct scree_table *copy = scree_alloc((size_t)n_tables, sizeof *copy);
     memcpy(copy, table, (size_t)n_tables * sizeof *copy);
     enum scree_status status = scree_checkpoint_open(part, comm, n_tables, copy, 0, NULL);
-    for (int k = 0; k < n_tables; k++)
-        for (int c = 0; c < copy[k].n_columns; c++)
-            copy[k].column[c].memory =
-                scree_alloc((size_t)copy[k].n, scree_checkpoint_row_bytes(&copy[k].column[c]));
-    if (status == SCREE_OK) status = scree_checkpoint_read(part, comm, n_tables, copy);
-    for (int k = 0; k < n_tables; k++)
-        for (int c = 0; c < copy[k].n_columns; c++) scree_alloc_free(copy[k].column[c].memory);
+    if (status == SCREE_OK) status = scree_checkpoint_verify(part, comm, n_tables, copy);
     scree_alloc_free(copy);
     return status;
 }

@@ -119,10 +119,9 @@ static void write_grid(FILE *out, const struct segment *g, int c, int64_t frame)
     fputs("    <Geometry GeometryType=\"XYZ\">", out);
     write_values(out, g, SCREE_COLUMN_POSITION, frame, g->n[0][frame]);
     fputs("</Geometry>\n", out);
-    int begin = c ? SCREE_COLUMN_FIRST_CONTACT : 0;
-    int end = c ? SCREE_N_COLUMNS : SCREE_COLUMN_FIRST_CONTACT;
-    for (int k = begin; k < end; k++)
-        if (is_shown(g, k)) write_attribute(out, g, k, frame);
+    for (int k = 0; k < SCREE_N_COLUMNS; k++)
+        if (is_shown(g, k) && (k >= SCREE_COLUMN_FIRST_CONTACT) == c)
+            write_attribute(out, g, k, frame);
     fputs("   </Grid>\n", out);
 }
 

@@ -5,6 +5,7 @@
 # usage: tests/validation/slurm.sh program; KEEP=1 leaves the scratch folder behind
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/validation/lib.sh
 . "$here/lib.sh"
 program=$(realpath "$1")
 scripts=$(realpath "$here/../../jobscripts")
@@ -39,8 +40,7 @@ finish() {
     for pid in "${daemons[@]}"; do kill -9 "$pid" 2> /dev/null; done
     # what a node leaves behind: its helpers of running jobs name the scratch folder in their settings
     for pid in $(pgrep -x slurmstepd); do
-        tr '\0' '\n' < "/proc/$pid/environ" 2> /dev/null | grep -q "^SLURM_CONF=$scratch/" &&
-            kill -9 "$pid" 2> /dev/null
+        grep -qsF "SLURM_CONF=$scratch/" "/proc/$pid/environ" && kill -9 "$pid" 2> /dev/null
     done
     if [ -n "${KEEP:-}" ]; then say "left behind: $scratch"; else rm -rf "$scratch"; fi
 }
@@ -56,7 +56,7 @@ start() { # program arguments...: a daemon in the foreground of a background pro
 have_slurm() {
     local tool
     for tool in munged slurmctld slurmd sbatch srun; do
-        command -v $tool > /dev/null || PATH=$PATH:/usr/sbin command -v $tool > /dev/null || return 1
+        command -v $tool > /dev/null || return 1
     done
 }
 PATH=$PATH:/usr/sbin:/sbin
@@ -93,7 +93,7 @@ SlurmdUser=root
 SlurmctldPort=$port_control
 AuthType=auth/munge
 CredType=cred/munge
-AuthInfo=socket=$scratch/munge/socket,cred_expire=3
+AuthInfo=socket=$scratch/munge/socket,cred_expire=5
 CommunicationParameters=NoCtldInAddrAny,NoInAddrAny
 StateSaveLocation=$scratch/state
 SlurmdSpoolDir=$scratch/spool/%n
@@ -136,4 +136,120 @@ if [ "$(sinfo -h -N -o '%N %T' 2> /dev/null | grep -c idle)" -ne 2 ]; then
     skip "Slurm does not start: $(tail -q -n 1 "$scratch/log/slurmctld.log" | tr '|' ' ')"
 fi
 say "$(slurmctld -V), two nodes, MPI by $(scontrol show config | awk '/^MpiDefault/ {print $3}')"
-if [ -n "${SHELL_IN:-}" ]; then bash; exit; fi
+
+# --- the cases -----------------------------------------------------------------------------------
+cd "$scratch/work" || exit 1
+export SCREE=$program
+# Both nodes are this machine: no shared memory between ranks, whose names would collide.
+export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo
+cat > long.yaml <<'END'
+title: flow between two walls
+time: {step: 2 us, steps: 1000}
+gravity: [3, 0, -9]
+domain: {low: [0, 0, 0], high: [16 mm, 14 mm, 16 mm], periodic: [x, y]}
+materials:
+  glass: {density: 2500 kg/m^3}
+contacts:
+  - between: [glass, glass]
+    normal: {law: linear, stiffness: 1000 N/m, restitution: 0.7}
+    tangential: {law: spring, stiffness: 300 N/m, friction: 0.5}
+boundaries:
+  floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
+  lid: {shape: plane, point: [0, 0, 16 mm], normal: [0, 0, -1], velocity: [0.2, 0, 0], material: glass}
+particles:
+  - random: {count: 4000, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.3 m/s}
+output: {checkpoint: {every: 5 s, keep: 2}}
+END
+if ! timeout 60 srun --nodes=2 --ntasks=2 --input=none "$program" run long.yaml -o try -q >&2 ||
+    [ "$(value try/report.json ranks)" != 2 ]; then
+    tail -n 20 "$scratch"/log/* >&2
+    skip "srun does not start Open MPI programs here"
+fi
+# So many steps that one rank needs 80 s or so (the settled flow is half as fast as the start): more
+# than one job of a minute. The short case is a sixth of it.
+timeout 60 srun --ntasks=1 --input=none "$program" run long.yaml -o try -q --force >&2
+second=$(value try/report.json loop_seconds)
+steps=$(awk -v s="$second" 'BEGIN {n = int(40 / s) * 1000; print n < 60000 ? 60000 : n}')
+sed -i "s/steps: 1000/steps: $steps/" long.yaml
+sed "s/steps: $steps/steps: $((steps / 6))/" long.yaml > short.yaml
+say "1000 steps take $second s on one rank, so there will be $steps"
+
+wait_for() { # log deadline: until the script says that the run has finished, or nothing is queued
+    local idle=0
+    while [ $((SECONDS - began)) -lt "$2" ]; do
+        grep -q '^finished: ' "$1" 2> /dev/null && return 0
+        if [ -z "$(squeue -h)" ]; then idle=$((idle + 1)); else idle=0; fi
+        [ $idle -ge 5 ] && break
+        sleep 1
+    done
+    grep -q '^finished: ' "$1" 2> /dev/null
+}
+wait_all() { # deadline: until nothing is queued
+    while [ $((SECONDS - began)) -lt "$1" ] && [ -n "$(squeue -h)" ]; do sleep 1; done
+}
+count() { grep -c -- "$1" "$2" 2> /dev/null; }
+judge_campaign() { # name log folder digest reason: jobs, the last finished, one stopped for the reason
+    local segments ended=no stops
+    segments=$(count '^job [0-9]*, restart' "$2")
+    grep -q '^finished: ' "$2" 2> /dev/null && ended=yes
+    stops=$(count "^stopped at step .* by $5" "$2")
+    cat "$2" >&2
+    judge "$1" "${segments:-0} jobs, ${stops:-0} stopped by $5, finished: $ended, digest $(digest "$3")" \
+        "2 jobs or more, 1 or more stopped, finished: yes, digest $4" \
+        test "${segments:-0}" -ge 2 -a "${stops:-0}" -ge 1 -a $ended = yes -a -n "$4" -a \
+        "$(digest "$3")" = "$4"
+}
+
+# 1. A campaign on two nodes: Slurm sends the signal 20 to 50 s after the start (10 s before the end,
+# but it looks every 30 s, and ahead by as much), the script requeues itself.
+sbatch --time=1 --signal=USR1@10 --nodes=2 --ntasks-per-node=1 --output=campaign.log \
+    "$scripts/campaign.slurm" long.yaml campaign >&2
+wait_for campaign.log 260
+say "campaign over"
+scancel --user=root --full 2> /dev/null
+
+# 2. A chain of jobs on one rank, which nobody signals: the clock stops them. At the same time the
+# reference without Slurm on one rank, on the other processor.
+SCREE_REQUEUE=chain SBATCH_OPTIONS="--signal=B:CONT@1 --output=chain.log --open-mode=append" \
+    sbatch --time=1 --signal=B:CONT@1 --ntasks=1 --output=chain.log "$scripts/campaign.slurm" \
+    long.yaml chain >&2
+(unset SLURM_CONF; timeout 200 mpirun -np 1 "$program" run long.yaml -o whole -q >&2)
+say "reference over"
+wait_for chain.log 400
+say "chain over"
+want=$(digest whole)
+judge_campaign "campaign: signal, requeue, srun on two nodes" campaign.log campaign "$want" \
+    "a signal"
+judge_campaign "campaign: clock, chain of jobs, one rank" chain.log chain "$want" \
+    "the end of the job's time"
+
+# 3. A scaling series, 4. a sweep
+SBATCH_OPTIONS="--time=2" "$scripts/scaling.sh" strong short.yaml 1 2 >&2
+wait_all 435
+one=$(digest short-strong-1) two=$(digest short-strong-2)
+judge "scaling, strong, 1 and 2 ranks" "digests ${one:-none} ${two:-none}" "equal" \
+    test -n "$one" -a "$one" = "$two" -a "$(value short-strong-2/report.json ranks)" = 2
+printf '%s\n' "contacts.0.tangential.friction=0.1 time.steps=3000" \
+    "contacts.0.tangential.friction=0.3 time.steps=3000" > table
+sbatch --array=1-2 --time=2 "$scripts/sweep.slurm" short.yaml table >&2
+wait_all 450
+a=$(digest short-1) b=$(digest short-2)
+judge "sweep of two lines" "digests ${a:-none} ${b:-none}" "two different" \
+    test -n "$a" -a -n "$b" -a "$a" != "$b"
+
+# 5. One job
+sbatch --time=2 --nodes=1 --ntasks-per-node=2 "$scripts/single.slurm" short.yaml single >&2
+wait_all 460
+judge "single job, 2 ranks" "digest $(digest single)" "digest $one" \
+    test -n "$one" -a "$(digest single)" = "$one"
+
+# 6. A campaign by mpirun, with the signal to the script only
+id=$(SCREE_LAUNCH=mpirun sbatch --parsable --time=2 --signal=B:USR1@10 --nodes=1 --ntasks=2 \
+    --output=mpirun.log "$scripts/campaign.slurm" short.yaml mpirun)
+for _ in $(seq 20); do [ -e mpirun/log.txt ] && break; sleep 0.5; done
+sleep 3
+scancel --batch --signal=USR1 "$id"
+wait_for mpirun.log 475
+judge_campaign "campaign: signal to the script, requeue, mpirun" mpirun.log mpirun "$one" \
+    "a signal"
+say "end"
