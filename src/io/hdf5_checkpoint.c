@@ -50,7 +50,8 @@ hid_t scree_checkpoint_access(struct scree_comm *comm)
     return access;
 }
 
-/* Independent: the rows of a rank are one run in the file, so gathering them first gains nothing. */
+/* Independent: the rows of a rank are one run in the file, so gathering them first gains nothing.
+ */
 bool scree_checkpoint_transfer(hid_t set, const struct scree_table_column *column, int64_t first,
                                int64_t n, bool writes)
 {

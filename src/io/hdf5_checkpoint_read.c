@@ -4,37 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hdf5_basics.h"
 #include "hdf5_checkpoint.h"
 #include "scree/alloc.h"
 
 enum { LONGEST_TEXT = 64 << 20 };
 
-/* One fixed-size attribute of a known class. */
-static bool read_scalar(hid_t place, const char *name, H5T_class_t kind, hid_t type, void *value)
-{
-    hid_t attribute = H5Aopen(place, name, H5P_DEFAULT);
-    if (attribute < 0) return false;
-    hid_t stored = H5Aget_type(attribute), space = H5Aget_space(attribute);
-    bool good = H5Tget_class(stored) == kind && H5Sget_simple_extent_npoints(space) == 1 &&
-                H5Aread(attribute, type, value) >= 0;
-    H5Sclose(space);
-    H5Tclose(stored);
-    H5Aclose(attribute);
-    return good;
-}
-
 static bool has_format(hid_t file)
 {
     char word[64] = "";
-    hid_t attribute = H5Aopen(file, "format", H5P_DEFAULT);
-    if (attribute < 0) return false;
-    hid_t type = H5Aget_type(attribute);
-    if (H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type) &&
-        H5Tget_size(type) < sizeof word)
-        H5Aread(attribute, type, word);
-    H5Tclose(type);
-    H5Aclose(attribute);
-    return strcmp(word, scree_checkpoint_format) == 0;
+    return scree_hdf5_read_text(file, "format", word, sizeof word) &&
+           strcmp(word, scree_checkpoint_format) == 0;
 }
 
 static enum scree_status inspect_column(const char *path, hid_t group, const struct scree_table *t,
@@ -63,7 +43,8 @@ static enum scree_status inspect_table(const char *path, hid_t file, struct scre
     hid_t group = H5Gopen2(file, t->name, H5P_DEFAULT);
     SCREE_CHECK(group >= 0, SCREE_IO, "%s: no table /%s", path, t->name);
     enum scree_status status = SCREE_OK;
-    if (!read_scalar(group, "rows", H5T_INTEGER, H5T_NATIVE_INT64, &t->n_total) || t->n_total < 0)
+    if (!scree_hdf5_read_attribute(group, "rows", H5T_INTEGER, H5T_NATIVE_INT64, 1, &t->n_total) ||
+        t->n_total < 0)
         status =
             SCREE_FAIL(SCREE_IO, "%s: table /%s does not say how many rows it has", path, t->name);
     for (int c = 0; c < t->n_columns && status == SCREE_OK; c++)
@@ -102,7 +83,8 @@ static enum scree_status inspect(const char *path, int n_tables, struct scree_ta
     enum scree_status status = SCREE_OK;
     if (!has_format(file))
         status = SCREE_FAIL(SCREE_IO, "%s: not a scree checkpoint", path);
-    else if (!read_scalar(file, "version", H5T_INTEGER, H5T_NATIVE_INT32, &version) ||
+    else if (!scree_hdf5_read_attribute(file, "version", H5T_INTEGER, H5T_NATIVE_INT32, 1,
+                                        &version) ||
              version != SCREE_CHECKPOINT_VERSION)
         status = SCREE_FAIL(SCREE_IO, "%s: checkpoint version %d, this program reads %d", path,
                             (int)version, SCREE_CHECKPOINT_VERSION);
@@ -195,7 +177,8 @@ static enum scree_status read_table(const char *path, struct scree_comm *comm, h
     uint64_t stored = 0, digest = 0;
     scree_checkpoint_place(comm, t, &first);
     hid_t group = H5Gopen2(file, t->name, H5P_DEFAULT);
-    bool good = read_scalar(group, "digest", H5T_INTEGER, H5T_NATIVE_UINT64, &stored);
+    bool good =
+        scree_hdf5_read_attribute(group, "digest", H5T_INTEGER, H5T_NATIVE_UINT64, 1, &stored);
     if (keep)
         good = read_whole(group, t, first, &digest) && good;
     else

@@ -6,27 +6,9 @@
 #include <unistd.h>
 
 #include "file_safety.h"
+#include "hdf5_basics.h"
 #include "hdf5_checkpoint.h"
 #include "scree/alloc.h"
-
-static bool write_scalar(hid_t place, const char *name, hid_t type, const void *value)
-{
-    hid_t space = H5Screate(H5S_SCALAR);
-    hid_t attribute = H5Acreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
-    H5Aclose(attribute);
-    H5Sclose(space);
-    return good;
-}
-
-static bool write_word(hid_t place, const char *name, const char *word)
-{
-    hid_t type = H5Tcopy(H5T_C_S1);
-    H5Tset_size(type, strlen(word) + 1);
-    bool good = write_scalar(place, name, type, word);
-    H5Tclose(type);
-    return good;
-}
 
 /* Texts as byte arrays: no limit on their length, no variable-length types in parallel. */
 static bool write_text(hid_t file, const struct scree_checkpoint_text *text)
@@ -54,7 +36,7 @@ static bool write_column(hid_t group, const struct scree_table *table,
     bool good = set >= 0;
     if (good && table->n_total > 0)
         good = scree_checkpoint_transfer(set, column, first, table->n, true);
-    if (set >= 0) good = write_word(set, "unit", column->unit) && good;
+    if (set >= 0) good = scree_hdf5_write_text(set, "unit", column->unit) && good;
     H5Dclose(set);
     H5Pclose(how);
     H5Sclose(space);
@@ -68,8 +50,8 @@ static bool write_table(struct scree_comm *comm, hid_t file, struct scree_table 
     uint64_t digest = scree_checkpoint_digest(table);
     scree_comm_sum_hash(comm, &digest, 1);
     hid_t group = H5Gcreate2(file, table->name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    bool good = write_scalar(group, "rows", H5T_NATIVE_INT64, &table->n_total);
-    good = write_scalar(group, "digest", H5T_NATIVE_UINT64, &digest) && good;
+    bool good = scree_hdf5_write_attribute(group, "rows", H5T_NATIVE_INT64, 1, &table->n_total);
+    good = scree_hdf5_write_attribute(group, "digest", H5T_NATIVE_UINT64, 1, &digest) && good;
     for (int c = 0; c < table->n_columns; c++)
         good = write_column(group, table, &table->column[c], first) && good;
     H5Gclose(group);
@@ -87,8 +69,8 @@ static enum scree_status write_part(const char *part, struct scree_comm *comm, i
     enum scree_status status = SCREE_OK;
     if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be created", part);
     SCREE_TRY(scree_comm_agree(comm, status));
-    bool good = write_word(file, "format", scree_checkpoint_format);
-    good = write_scalar(file, "version", H5T_NATIVE_INT32, &version) && good;
+    bool good = scree_hdf5_write_text(file, "format", scree_checkpoint_format);
+    good = scree_hdf5_write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
     for (int k = 0; k < n_texts; k++) good = write_text(file, &text[k]) && good;
     for (int k = 0; k < n_tables; k++) good = write_table(comm, file, &table[k]) && good;
     good = H5Fclose(file) >= 0 && good;

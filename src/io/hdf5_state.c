@@ -4,13 +4,12 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scree/state.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <hdf5.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "file_safety.h"
 #include "hdf5_state_impl.h"
 #include "scree/alloc.h"
 
@@ -99,32 +98,6 @@ static enum scree_status write_part(const char *part, struct scree_comm *comm,
     return scree_comm_agree(comm, status);
 }
 
-static enum scree_status sync_path(const char *path, int flags)
-{
-    int file = open(path, flags);
-    int good = file >= 0 && fsync(file) == 0;
-    int error = errno;
-    if (file >= 0) close(file);
-    SCREE_CHECK(good, SCREE_IO, "%s: cannot be brought to disk: %s", path, strerror(error));
-    return SCREE_OK;
-}
-
-/* The name changes only when the bytes are on disk, and the folder is synced so that the new name
- * survives a power failure too. */
-static enum scree_status publish(const char *part, const char *path)
-{
-    SCREE_TRY(sync_path(part, O_RDWR));
-    SCREE_CHECK(rename(part, path) == 0, SCREE_IO, "%s: cannot be renamed to %s: %s", part, path,
-                strerror(errno));
-    const char *slash = strrchr(path, '/');
-    size_t length = slash == NULL ? 0 : slash == path ? 1 : (size_t)(slash - path);
-    char *folder = scree_alloc(length + 2, 1);
-    snprintf(folder, length + 2, "%.*s", (int)(length > 0 ? length : 1), length > 0 ? path : ".");
-    enum scree_status status = sync_path(folder, O_RDONLY);
-    scree_alloc_free(folder);
-    return status;
-}
-
 enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
                                     const struct scree_state_header *header,
                                     const struct scree_state_rows *rows)
@@ -135,7 +108,7 @@ enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     enum scree_status status = write_part(part, comm, header, rows);
     if (status == SCREE_OK) {
-        if (comm->rank == 0) status = publish(part, path);
+        if (comm->rank == 0) status = scree_file_publish(part, path);
         status = scree_comm_agree(comm, status);
     }
     if (status != SCREE_OK && comm->rank == 0) unlink(part);

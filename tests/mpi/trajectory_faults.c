@@ -111,7 +111,8 @@ static void check_damage(struct mpi_test *t)
     static struct made m;
     long size = size_of(path);
     FILE *nothing = fopen("/dev/null", "w");
-    for (long at = 0; at < size; at += at < 4096 ? 211 : 60013) {
+    long stride = t->comm->n_ranks == 1 ? 1 : 4; /* damage does not know of ranks */
+    for (long at = 0; at < size; at += stride * (at < 4096 ? 211 : 60013)) {
         struct scree_state_header header;
         struct scree_state_rows rows;
         unsigned fields;

@@ -146,7 +146,7 @@ cat > long.yaml <<'END'
 title: flow between two walls
 time: {step: 2 us, steps: 1000}
 gravity: [3, 0, -9]
-domain: {low: [0, 0, 0], high: [16 mm, 14 mm, 16 mm], periodic: [x, y]}
+domain: {low: [0, 0, 0], high: [20 mm, 20 mm, 18 mm], periodic: [x, y]}
 materials:
   glass: {density: 2500 kg/m^3}
 contacts:
@@ -155,9 +155,9 @@ contacts:
     tangential: {law: spring, stiffness: 300 N/m, friction: 0.5}
 boundaries:
   floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
-  lid: {shape: plane, point: [0, 0, 16 mm], normal: [0, 0, -1], velocity: [0.2, 0, 0], material: glass}
+  lid: {shape: plane, point: [0, 0, 18 mm], normal: [0, 0, -1], velocity: [0.2, 0, 0], material: glass}
 particles:
-  - random: {count: 4000, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.3 m/s}
+  - random: {count: 8000, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.3 m/s}
 output: {checkpoint: {every: 5 s, keep: 2}}
 END
 if ! timeout 60 srun --nodes=2 --ntasks=2 --input=none "$program" run long.yaml -o try -q >&2 ||
@@ -165,11 +165,15 @@ if ! timeout 60 srun --nodes=2 --ntasks=2 --input=none "$program" run long.yaml 
     tail -n 20 "$scratch"/log/* >&2
     skip "srun does not start Open MPI programs here"
 fi
-# So many steps that one rank needs 80 s or so (the settled flow is half as fast as the start): more
-# than one job of a minute. The short case is a sixth of it.
-timeout 60 srun --ntasks=1 --input=none "$program" run long.yaml -o try -q --force >&2
-second=$(value try/report.json loop_seconds)
-steps=$(awk -v s="$second" 'BEGIN {n = int(40 / s) * 1000; print n < 60000 ? 60000 : n}')
+# So many steps that one rank needs 80 s or more: more than one job of a minute. Others may use this
+# machine, so the best of four attempts tells the speed. The short case is a sixth of it.
+second=1e9
+for _ in 1 2 3 4; do
+    timeout 60 srun --ntasks=1 --input=none "$program" run long.yaml -o try -q --force >&2
+    second=$(awk -v a="$second" -v b="$(value try/report.json loop_seconds)" \
+        'BEGIN {print b > 0 && b < a ? b : a}')
+done
+steps=$(awk -v s="$second" 'BEGIN {n = int(80 / s) * 1000; print n < 60000 ? 60000 : n}')
 sed -i "s/steps: 1000/steps: $steps/" long.yaml
 sed "s/steps: $steps/steps: $((steps / 6))/" long.yaml > short.yaml
 say "1000 steps take $second s on one rank, so there will be $steps"
@@ -247,7 +251,7 @@ judge "single job, 2 ranks" "digest $(digest single)" "digest $one" \
 id=$(SCREE_LAUNCH=mpirun sbatch --parsable --time=2 --signal=B:USR1@10 --nodes=1 --ntasks=2 \
     --output=mpirun.log "$scripts/campaign.slurm" short.yaml mpirun)
 for _ in $(seq 20); do [ -e mpirun/log.txt ] && break; sleep 0.5; done
-sleep 3
+sleep 2
 scancel --batch --signal=USR1 "$id"
 wait_for mpirun.log 475
 judge_campaign "campaign: signal to the script, requeue, mpirun" mpirun.log mpirun "$one" \
