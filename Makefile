@@ -92,7 +92,7 @@ check: ## install, build, run all tests (under 10 minutes on 2 cores)
 check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN)
 
 validate: ## longer validation against published numbers; writes build/validation.md
-	tools/install-deps
+	tools/install-deps --validate
 	$(MAKE) --no-print-directory all
 	tests/run-validation $(PROGRAM)
 

@@ -142,8 +142,7 @@ static void check_closed_forms(struct mpi_test *t, int dimension, double per_con
         double restitution, time;
         average(t, &s, &like, &restitution, &time);
         JOB_NEAR(t, "restitution", restitution, restitutions[k], 1e-3);
-        if (!laws[k].clip)
-            JOB_NEAR(t, "contact time / s", time, times[k], 1e-3 * times[k]);
+        if (!laws[k].clip) JOB_NEAR(t, "contact time / s", time, times[k], 1e-3 * times[k]);
     }
 }
 

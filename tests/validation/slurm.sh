@@ -28,7 +28,13 @@ digest() { [ ! -f "$1/report.json" ] || value "$1/report.json" digest; }
 daemons=()
 finish() {
     local pid alive
-    [ -z "${SLURM_CONF:-}" ] || timeout 10 scancel --user=root --full > /dev/null 2>&1
+    if [ -n "${SLURM_CONF:-}" ]; then
+        timeout 10 scancel --user=root > /dev/null 2>&1
+        for _ in $(seq 10); do
+            [ -n "$(timeout 5 squeue -h 2> /dev/null)" ] || break
+            sleep 1
+        done
+    fi
     # the nodes first, the authentication last
     for pid in "${daemons[@]}"; do kill "$pid" 2> /dev/null; done
     for _ in $(seq 50); do
@@ -38,9 +44,9 @@ finish() {
         sleep 0.1
     done
     for pid in "${daemons[@]}"; do kill -9 "$pid" 2> /dev/null; done
-    # what a node leaves behind: its helpers of running jobs name the scratch folder in their settings
-    for pid in $(pgrep -x slurmstepd); do
-        grep -qsF "SLURM_CONF=$scratch/" "/proc/$pid/environ" && kill -9 "$pid" 2> /dev/null
+    # what jobs may leave behind names the scratch folder in its settings
+    for pid in $(grep -lsF "SLURM_CONF=$scratch/" /proc/[0-9]*/environ | cut -d / -f 3); do
+        kill -9 "$pid" 2> /dev/null
     done
     if [ -n "${KEEP:-}" ]; then say "left behind: $scratch"; else rm -rf "$scratch"; fi
 }
@@ -171,9 +177,9 @@ second=1e9
 for _ in 1 2 3 4; do
     timeout 60 srun --ntasks=1 --input=none "$program" run long.yaml -o try -q --force >&2
     second=$(awk -v a="$second" -v b="$(value try/report.json loop_seconds)" \
-        'BEGIN {print b > 0 && b < a ? b : a}')
+        'BEGIN {print (b > 0 && b < a) ? b : a}')
 done
-steps=$(awk -v s="$second" 'BEGIN {n = int(80 / s) * 1000; print n < 60000 ? 60000 : n}')
+steps=$(awk -v s="$second" 'BEGIN {n = int(80 / s) * 1000; print (n < 60000) ? 60000 : n}')
 sed -i "s/steps: 1000/steps: $steps/" long.yaml
 sed "s/steps: $steps/steps: $((steps / 6))/" long.yaml > short.yaml
 say "1000 steps take $second s on one rank, so there will be $steps"
