@@ -105,7 +105,7 @@ static const struct scree_param checkpoint_params[] = {
 };
 static const struct scree_param series_params[] = {
     {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(series.every),
-     "simulated time between rows; default: 200 rows over the run"},
+     "simulated time between rows; default: 200 rows over the run, at least 100 steps apart"},
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(series.steps),
      "instead of every: steps between rows; 0: no series"},
     {0},
@@ -299,12 +299,13 @@ static int64_t interval(struct scree_job *job, const struct scree_node *node, co
     return has_steps ? steps : fallback;
 }
 
+/* A row costs about as much as a step: unless asked for, not more often than every 100. */
 static void read_intervals(struct scree_job *job, const struct scree_node *parent)
 {
     const struct scree_node *series = job->output.series, *snapshots = job->output.snapshots;
     scree_input_read(job->input, series, parent, "output.series", series_params, job);
     job->series_steps = interval(job, series, "output.series", job->series.every, job->series.steps,
-                                 job->n_steps > 200 ? job->n_steps / 200 : 1);
+                                 job->n_steps > 20000 ? job->n_steps / 200 : 100);
     if (snapshots == NULL) return;
     scree_input_read(job->input, snapshots, parent, "output.snapshots", snapshots_params, job);
     job->snapshot_steps = interval(job, snapshots, "output.snapshots", job->snapshots.every,

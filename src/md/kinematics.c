@@ -1,8 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kinematics of the contacts of a batch, and the forces that the laws gave as loads on grains. */
+#include <float.h>
 #include <math.h>
 
 #include "md_impl.h"
+
+/* How long each contact has been closed since the last evaluation: a new one for overlap / -vn. */
+static void time_in_contact(struct scree_md_batch *batch, double dt, enum scree_timing timing)
+{
+    struct scree_batch *b = &batch->b;
+    const double *known = batch->known;
+    double *advance = b->advance;
+    if (timing == SCREE_TIMING_HALF_STEP || dt == 0.0) {
+        for (int k = 0; k < b->n; k++) advance[k] = dt;
+        return;
+    }
+    for (int k = 0; k < b->n; k++) {
+        double closing = b->vn[k] < 0.0 ? -b->vn[k] : DBL_MIN;
+        double since = b->overlap[k] / closing;
+        since = since < dt ? since : dt;
+        advance[k] = known[k] != 0.0 ? dt : since;
+    }
+}
 
 /* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
  * l = r - share * overlap, split into its normal and tangential part. */
@@ -10,7 +29,6 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
                                  enum scree_timing timing)
 {
     struct scree_batch *b = &batch->b;
-    const double whole = timing == SCREE_TIMING_HALF_STEP ? 1.0 : 0.0;
     for (int k = 0; k < b->n; k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
@@ -20,14 +38,12 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
         double wz = batch->radius_spin[2][k] - back * batch->spin[2][k];
         double vn = vx * nx + vy * ny + vz * nz;
         b->vn[k] = vn;
-        /* A contact that is new has been closing for overlap / -vn. */
-        double since = vn < 0.0 ? b->overlap[k] / -vn : dt;
-        b->advance[k] = batch->known[k] + whole > 0.0 || since > dt ? dt : since;
         b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
         b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
         b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);
         b->m_eff[k] = 1.0 / batch->moving[3][k];
     }
+    time_in_contact(batch, dt, timing);
 }
 
 #define LARGEST 2251799813685248.0 /* 2^51, see scatter.c */
