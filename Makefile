@@ -21,6 +21,9 @@ ifeq ($($(BUILD)_FLAGS),)
 $(error BUILD must be release, debug or asan, not '$(BUILD)')
 endif
 
+# One line per file; V=1 shows the whole commands.
+Q := $(if $(V),,@)
+
 .DEFAULT_GOAL := all
 include tools/dependencies.mk
 
@@ -44,15 +47,18 @@ MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/
 all: $(PROGRAM) ## the program and the library (default)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 
 $(LIB): $(LIB_OBJ)
 	@rm -f $@
-	ar rcs $@ $^
+	$(if $(Q),@echo "  AR    $@")
+	$(Q)ar rcs $@ $^
 
 $(OUT)/obj/%.o: src/%.c $(OUT)/flags | $(OUT)/dependencies-found
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(if $(Q),@echo "  CC    $<")
+	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # What was compiled how, for --version and for the files of a run; rebuilt only when it changes.
 $(OUT)/obj/driver/version.o: CFLAGS += -DSCREE_VERSION='"$(VERSION)"' -DSCREE_COMMIT='"$(COMMIT)"' \
@@ -65,12 +71,15 @@ $(OUT)/flags: FORCE
 FORCE:
 
 $(UNIT_BIN): $(patsubst tests/%.c,$(OUT)/tests/obj/%.o,$(UNIT_SRC)) $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(CRITERION_LIBS) $(LDLIBS)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(CRITERION_LIBS) $(LDLIBS)
 $(OUT)/tests/mpi_%: $(OUT)/tests/obj/mpi/%.o $(LIB)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(OUT)/tests/obj/%.o: tests/%.c $(OUT)/flags | $(OUT)/dependencies-found $(OUT)/criterion-found
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -Itests/support $(CRITERION_CFLAGS) -MMD -MP -c -o $@ $<
+	$(if $(Q),@echo "  CC    $<")
+	$(Q)$(CC) $(CFLAGS) -Itests/support $(CRITERION_CFLAGS) -MMD -MP -c -o $@ $<
 
 -include $(LIB_OBJ:.o=.d) $(MAIN_OBJ:.o=.d) $(wildcard $(OUT)/tests/obj/*/*.d)
 
