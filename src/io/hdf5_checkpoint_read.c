@@ -152,18 +152,20 @@ static bool read_whole(hid_t group, struct scree_table *t, int64_t first, uint64
 static bool read_pieces(struct scree_comm *comm, hid_t group, struct scree_table *t, int64_t first,
                         uint64_t *digest)
 {
-    enum { PIECE = 1 << 16 };
+    enum { MOST = 1 << 16 };
+    const int64_t size = t->n_total < MOST ? t->n_total + 1 : MOST; /* the same on all ranks */
     struct scree_table piece = *t;
-    int64_t n_pieces = (t->n + PIECE - 1) / PIECE;
+    int64_t n_pieces = (t->n + size - 1) / size;
     bool good = true;
     scree_comm_max_int(comm, &n_pieces, 1);
     for (int c = 0; c < t->n_columns; c++)
-        piece.column[c].memory = scree_alloc(PIECE, scree_checkpoint_row_bytes(&t->column[c]));
+        piece.column[c].memory =
+            scree_alloc((size_t)size, scree_checkpoint_row_bytes(&t->column[c]));
     *digest = 0;
     for (int64_t k = 0; k < n_pieces; k++) {
-        int64_t left = t->n - k * PIECE;
-        piece.n = left < 0 ? 0 : left < PIECE ? left : PIECE;
-        good = read_columns(group, &piece, first + k * PIECE, piece.n) && good;
+        int64_t left = t->n - k * size;
+        piece.n = left < 0 ? 0 : left < size ? left : size;
+        good = read_columns(group, &piece, first + k * size, piece.n) && good;
         *digest += scree_checkpoint_digest(&piece);
     }
     for (int c = 0; c < t->n_columns; c++) scree_alloc_free(piece.column[c].memory);
