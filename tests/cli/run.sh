@@ -3,36 +3,9 @@
 # The command line as a user meets it: commands, folders, files, exit codes, messages.
 # Usage: tests/cli/run.sh SCREE
 set -uo pipefail
-program=$(realpath "${1:?usage: run.sh SCREE}") || exit 1
 repo=$(cd "$(dirname "$0")/../.." && pwd)
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
-mpirun=${MPIRUN:-mpirun --oversubscribe}
-scratch=$(mktemp -d)
-trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 1
-
-passed=0
-failed=0
-verdict() { # NAME STATUS
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAILED: $1"
-        head -n 20 messages
-    fi
-}
-
-# Run a command; its output goes to the file `messages`, its exit code must be the expected one.
-expect() { # NAME EXIT-CODE COMMAND...
-    local name=$1 code=$2 status
-    shift 2
-    "$@" > messages 2>&1 < /dev/null
-    status=$?
-    echo "exit code $status, expected $code: $*" >> messages
-    [ $status -eq "$code" ]
-    verdict "$name" $?
-}
+# shellcheck source=tests/support/shell_test.sh
+source "$repo/tests/support/shell_test.sh"
 
 # The messages of the last command match an extended regular expression.
 says() { grep -Eq -- "$1" messages; verdict "says $1" $?; }

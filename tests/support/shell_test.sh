@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Tests of the program in shell: source it with the program as argument; it goes to a scratch folder
+# and counts verdicts in `passed` and `failed`.
+program=$(realpath "${1:?usage: SCRIPT SCREE}") || exit 1
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
+mpirun=${MPIRUN:-mpirun --oversubscribe}
+scratch=$(mktemp -d)
+trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 1
+
+passed=0
+failed=0
+verdict() { # NAME STATUS
+    if [ "$2" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        failed=$((failed + 1))
+        echo "FAILED: $1"
+        head -n 20 messages
+    fi
+}
+
+# Run a command; its output goes to the file `messages`, its exit code must be the expected one.
+expect() { # NAME EXIT-CODE COMMAND...
+    local name=$1 code=$2 status
+    shift 2
+    "$@" > messages 2>&1 < /dev/null
+    status=$?
+    echo "exit code $status, expected $code: $*" >> messages
+    [ $status -eq "$code" ]
+    verdict "$name" $?
+}
