@@ -76,6 +76,9 @@ $(UNIT_BIN): $(patsubst tests/%.c,$(OUT)/tests/obj/%.o,$(UNIT_SRC)) $(LIB)
 $(OUT)/tests/mpi_%: $(OUT)/tests/obj/mpi/%.o $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(OUT)/tests/bench_%: $(OUT)/tests/obj/bench/%.o $(LIB)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(OUT)/tests/obj/%.o: tests/%.c $(OUT)/flags | $(OUT)/dependencies-found $(OUT)/criterion-found
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  CC    $<")
@@ -86,7 +89,7 @@ $(OUT)/tests/obj/%.o: tests/%.c $(OUT)/flags | $(OUT)/dependencies-found $(OUT)/
 deps: ## install what is missing (Debian packages; does nothing when all is there)
 	tools/install-deps
 
-demo: ## install, build, run a small flow on 2 ranks, end with a picture and numbers
+demo: ## install, build, run a small shear cell on 2 ranks, end with pictures and numbers
 	tools/install-deps
 	$(MAKE) --no-print-directory all
 	tools/demo $(PROGRAM)
@@ -105,11 +108,14 @@ validate: ## longer validation against published numbers; writes build/validatio
 	$(MAKE) --no-print-directory all
 	tests/run-validation $(PROGRAM)
 
-bench: ## speed beside LAMMPS: tests/bench/*; prints one line each
+bench: ## speed beside LAMMPS, of files and of contact laws: tests/bench/*; prints one line each
 	tools/install-deps --bench
-	$(MAKE) --no-print-directory all
+	$(MAKE) --no-print-directory all $(OUT)/tests/bench_io_speed $(OUT)/tests/bench_laws
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
+	tests/bench/polydisperse $(PROGRAM)
+	tests/bench/io $(PROGRAM)
+	tests/bench/laws $(PROGRAM)
 
 install: all ## copy program, library and headers to PREFIX
 	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree

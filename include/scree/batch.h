@@ -8,9 +8,15 @@
 
 #include <stdalign.h>
 
+#include <stdbool.h>
+
+#include "scree/ledger.h"
 #include "scree/types.h"
 
-enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 8 };
+enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
+
+/* For the loop of a law with constant flags as arguments: one loop without branches per call. */
+#define SCREE_SPECIALISED static inline __attribute__((always_inline))
 
 #define SCREE_BATCH_ARRAY(name) alignas(SCREE_ALIGNMENT) double name[SCREE_BATCH]
 
@@ -19,7 +25,10 @@ enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 8 };
  * sides. Sums of two, products, square roots and quotients of such quantities do. */
 struct scree_batch {
     int n;
-    double half; /* s; velocities are those of this much before the overlaps; 0: the same moment */
+    bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
+    bool opening; /* some contact is about to open: its `later` is 0 */
+    double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
+    double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
     SCREE_BATCH_ARRAY(ny);
@@ -29,18 +38,65 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(vtx);     /* m/s; relative tangential velocity at the contact point */
     SCREE_BATCH_ARRAY(vty);
     SCREE_BATCH_ARRAY(vtz);
-    SCREE_BATCH_ARRAY(advance); /* s; over which history advances: the time in contact since the
-                                 * last evaluation */
-    SCREE_BATCH_ARRAY(m_eff);   /* kg; reduced mass */
-    SCREE_BATCH_ARRAY(r_i);     /* m; radii; a wall has r_j = 0 and inverse_r_j = 0 */
+    SCREE_BATCH_ARRAY(lx); /* 1/s; by how much vt falls as the overlap grows: the levers shrink */
+    SCREE_BATCH_ARRAY(ly);
+    SCREE_BATCH_ARRAY(lz);
+    SCREE_BATCH_ARRAY(m_eff);     /* kg; reduced mass ... */
+    SCREE_BATCH_ARRAY(inverse_m); /* 1/kg; ... and its inverse */
+    SCREE_BATCH_ARRAY(r_i);       /* m; radii */
     SCREE_BATCH_ARRAY(r_j);
+    /* Only for laws that need SCREE_NEEDS_SPINS: difference and sum of the spins, 1/s */
+    SCREE_BATCH_ARRAY(wx); /* w_i - w_j */
+    SCREE_BATCH_ARRAY(wy);
+    SCREE_BATCH_ARRAY(wz);
+    SCREE_BATCH_ARRAY(sum_wx); /* w_i + w_j */
+    SCREE_BATCH_ARRAY(sum_wy);
+    SCREE_BATCH_ARRAY(sum_wz);
+    /* Only for laws that need SCREE_NEEDS_TURN: the normal at the last evaluation */
+    SCREE_BATCH_ARRAY(before_x);
+    SCREE_BATCH_ARRAY(before_y);
+    SCREE_BATCH_ARRAY(before_z);
+    /* A force acts from half a step before to half a step after its moment, but in the step in
+     * which a contact closes or opens only while it is closed. Laws multiply what grows with the
+     * overlap by `spring`, what grows from the first touch on but need not vanish when the contact
+     * opens by `shear`, and what is there at once (dashpots) by `now` + `later`; in the midst of a
+     * contact these are 1, 1, 1/2 and 1/2. See src/laws/README.md. */
+    SCREE_BATCH_ARRAY(advance); /* s; over which history advances: the closed part of dt */
+    SCREE_BATCH_ARRAY(spring);
+    SCREE_BATCH_ARRAY(shear);
+    SCREE_BATCH_ARRAY(now);   /* share of a force that acts until now, or until it opens soon */
+    SCREE_BATCH_ARRAY(later); /* share that acts until the next evaluation */
     /* Results: force on i; j gets the opposite */
     SCREE_BATCH_ARRAY(fn);  /* N; along n, > 0 repels */
     SCREE_BATCH_ARRAY(ftx); /* N; in the tangent plane */
     SCREE_BATCH_ARRAY(fty);
     SCREE_BATCH_ARRAY(ftz);
+    SCREE_BATCH_ARRAY(cx); /* N m; couple on i, of rolling and torsion; j gets the opposite */
+    SCREE_BATCH_ARRAY(cy);
+    SCREE_BATCH_ARRAY(cz);
+    const double *grip; /* N; normal load that holds friction: fn, or what a normal law says */
+    SCREE_BATCH_ARRAY(own_grip); /* room for the latter */
+    /* J; energy lost since the last evaluation, by channel; only those that the laws declare */
+    alignas(SCREE_ALIGNMENT) double loss[SCREE_N_CONTACT_LOSSES][SCREE_BATCH];
     /* History of this contact, slot by slot; zeros for a new contact */
     alignas(SCREE_ALIGNMENT) double history[SCREE_BATCH_HISTORY][SCREE_BATCH];
 };
+
+/* m^2; displacement over the last step along a vector h of the last evaluation, beyond h . vt dt:
+ * the normal was another then, and so were the levers. For the work of the force of that moment. */
+static inline double scree_batch_turned(const struct scree_batch *b, int k, double hx, double hy,
+                                        double hz)
+{
+    double along = hx * b->nx[k] + hy * b->ny[k] + hz * b->nz[k];
+    double lever = hx * b->lx[k] + hy * b->ly[k] + hz * b->lz[k];
+    double way = b->vn[k] * b->advance[k];
+    return way * (along - b->advance[k] * lever);
+}
+
+/* Radius of the sphere that, against a flat partner, would have the same gap between surfaces. */
+static inline double scree_batch_r_eff(const struct scree_batch *b, int k)
+{
+    return b->wall ? b->r_i[k] : b->r_i[k] * b->r_j[k] / (b->r_i[k] + b->r_j[k]);
+}
 
 #endif

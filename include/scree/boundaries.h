@@ -1,46 +1,41 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Walls: shapes that grains cannot enter, with their motion. Shapes are listed in boundaries.def.
- */
+ * The walls of a run. Shapes are listed in boundaries.def, laws of motion in wall_motions.def.
+ *
+ * Joints. Walls may be put together of pieces: a bottom of a disk and a ring, a hopper of a tube
+ * and a cone. The contacts of a grain are then the closest points on the pieces together, and
+ * neither a joint nor an edge that is part of another wall may be felt. The rule, for the walls
+ * near one grain, whatever their material and motion:
+ *
+ *  - A contact at the edge of a sheet counts only if this point does not lie on (or in) another
+ *    wall: there the surface goes on, and its contact is another point of it. If the closest point
+ *    of two walls is the same edge, the closer one has it; the lower number, if it is a tie.
+ *  - Contacts on faces always count, so a grain in a corner touches all of its faces, except that
+ *    two faces in the same place count once: the smaller wall has it (a disk that lies on a plane
+ *    covers it), then the lower number.
+ *
+ * "On" means closer than SCREE_JOINT_TOLERANCE times the radius of the grain; a wider slit is one.
+ * The history of a contact that is taken over by another wall at a joint goes over with it, so that
+ * a grain rolls across without noticing; see scree_joints_continues(). A grain has one contact with
+ * each wall: one that plugs the hole of a ring touches a point of its rim, not the whole circle. */
 #ifndef SCREE_BOUNDARIES_H
 #define SCREE_BOUNDARIES_H
 
-#include <stdbool.h>
+#include "scree/comm.h"
+#include "scree/wall.h"
 
-#include "scree/exact.h"
-#include "scree/input.h"
-#include "scree/particles.h"
+#define SCREE_JOINT_TOLERANCE 1e-6 /* grain radii */
 
-/* A kind of wall. locate() is called for many grains at once. */
-struct scree_wall;
-struct scree_wall_shape {
-    const char *name, *summary;
-    const struct scree_param *params; /* of struct scree_wall::shape_values, besides the common */
-    /* Complete the values just read; collect mistakes at `node`. */
-    void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
-    /* Is the wall the same after a shift along this axis? If not, the axis cannot be periodic. */
-    bool (*repeats)(const struct scree_wall *wall, int axis);
-    /* For each of n grains: gap between surface and grain (m, negative: overlap), unit normal from
-     * the wall into the grain, velocity of the wall's surface at the contact. */
-    void (*locate)(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap,
-                   double (*normal)[3], double (*velocity)[3]);
-};
-
-enum { SCREE_WALL_VALUES = 16 };
-
-struct scree_wall {
-    const char *name; /* owned by the input */
-    const struct scree_wall_shape *shape;
-    int species;        /* index of its material */
-    double velocity[3]; /* m/s, constant */
-    double offset[3];   /* m, how far it has moved by now */
-    double shape_values[SCREE_WALL_VALUES];
-    struct scree_wide
-        force[3]; /* quanta; contact force on this rank's grains' wall part, last step */
+/* Where the space of the grains ends along an axis: at planes across it, else at the box. */
+struct scree_wall_sides {
+    double low, high;        /* m; of the box */
+    int low_wall, high_wall; /* innermost planes that face up and down the axis; -1: none */
 };
 
 struct scree_boundaries {
     int n;
     struct scree_wall *wall; /* owned */
+    int dimension;
+    struct scree_wall_sides sides[3];
 };
 
 const struct scree_wall_shape *const *scree_boundaries_shapes(int *n);
@@ -49,10 +44,40 @@ const struct scree_param *scree_boundaries_common_params(void);
 /* Read the section `boundaries` (may be NULL); material names are resolved by the caller's table.
  */
 void scree_boundaries_read(struct scree_boundaries *walls, struct scree_input *input,
-                           const struct scree_node *node, const char *const *materials);
+                           const struct scree_node *node, const char *const *materials,
+                           const struct scree_box *box);
 void scree_boundaries_clear(struct scree_boundaries *walls);
-/* Put all walls where they are at time t: a function of t only, no state to carry. */
+/* A grain must not be able to touch two periodic images of one wall: collect mistakes. */
+void scree_boundaries_check_images(const struct scree_boundaries *walls, struct scree_input *input,
+                                   const struct scree_node *node, double largest_radius);
+/* Put all walls where they are at time t: a function of t and of the state of servos. */
 void scree_boundaries_move(struct scree_boundaries *walls, double t);
-double scree_boundaries_speed(const struct scree_boundaries *walls); /* largest, m/s */
+/* The farthest that any of them went in the last move (m). */
+double scree_boundaries_moved(const struct scree_boundaries *walls);
+void scree_boundaries_clear_forces(struct scree_boundaries *walls);
+
+/* Servos (servos.c), in the order of their walls. A step is: drive, move, forces of the method,
+ * feel. */
+int scree_boundaries_n_servos(const struct scree_boundaries *walls);
+void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box);
+/* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of
+ * struct scree_servo::touching. Collective. */
+void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm,
+                           double force_quantum, double torque_quantum, double dt);
+/* Kick all servos at time t and add up what scree_servo_kick() returns (J). */
+double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt);
+/* The largest acceleration of a servo in the last step (m/s^2). */
+double scree_boundaries_acceleration(const struct scree_boundaries *walls);
+/* Their state as SCREE_SERVO_NUMBERS numbers each. */
+void scree_boundaries_save_servos(const struct scree_boundaries *walls, double *numbers);
+void scree_boundaries_load_servos(struct scree_boundaries *walls, const double *numbers);
+
+/* Apply the rule of joints to the contacts of one grain with n walls: sets hidden_by. The walls
+ * must be all those that are nearer to it than SCREE_JOINT_TOLERANCE radii. */
+void scree_joints_resolve(const struct scree_boundaries *walls, const double pos[4], int n,
+                          const int32_t *wall, struct scree_wall_contact *contact);
+/* Does a contact that was at `before` and is one no more live on as the one with `wall`? */
+bool scree_joints_continues(const struct scree_boundaries *walls, double radius,
+                            const struct scree_wall_contact *before, int wall);
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "scree/box.h"
 
+/* Bricks are replicated on every rank: 16 MB of owners. Rounding may make some more than wanted. */
+enum { SCREE_BRICKS_WANTED = 1 << 22, SCREE_BRICKS_MOST = 1 << 26 };
+
 /* Replicated on every rank. Bricks at the open faces of the box reach to infinity, so that every
  * grain is in some brick. */
 struct scree_bricks {

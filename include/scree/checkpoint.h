@@ -4,13 +4,15 @@
 #ifndef SCREE_CHECKPOINT_H
 #define SCREE_CHECKPOINT_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "scree/comm.h"
 #include "scree/status.h"
 
 enum scree_number { SCREE_NUMBER_REAL, SCREE_NUMBER_INT64, SCREE_NUMBER_INT32 };
-enum { SCREE_TABLE_COLUMNS = 16, SCREE_CHECKPOINT_VERSION = 1 };
+enum { SCREE_TABLE_COLUMNS = 16, SCREE_CHECKPOINT_VERSION = 2 };
 
 struct scree_table_column {
     const char *name, *unit;
@@ -40,12 +42,20 @@ enum scree_status scree_checkpoint_write(const char *path, struct scree_comm *co
                                          struct scree_table *table, int n_texts,
                                          const struct scree_checkpoint_text *text);
 
+/* What the parts of the last write took on this rank (s). */
+struct scree_checkpoint_times {
+    double write, read_back, sync;
+};
+struct scree_checkpoint_times scree_checkpoint_times(void);
+
 /* Look at a file: is it one of ours, whole, of a version we know; sets table[].n_total and n to
  * this rank's even share, and reads the texts. Tables and columns must be there with the types and
  * widths asked for. Collective. */
 enum scree_status scree_checkpoint_open(const char *path, struct scree_comm *comm, int n_tables,
                                         struct scree_table *table, int n_texts,
                                         struct scree_checkpoint_text *text);
+/* The beginning of a text of a checkpoint; false if it cannot be had. Local. */
+bool scree_checkpoint_peek(const char *path, const char *name, char *text, size_t size);
 /* Read this rank's rows into memory provided for table[].n rows, and verify the digest over all.
  * Collective. */
 enum scree_status scree_checkpoint_read(const char *path, struct scree_comm *comm, int n_tables,

@@ -21,6 +21,11 @@ struct scree_comm {
 void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv);
 void scree_comm_destroy(struct scree_comm **comm);
 
+/* Name the file that is being written through MPI; NULL: none. When such a write fails on a rank
+ * the others may wait for it within HDF5 for ever, so the whole job ends, with code 1 and a message
+ * that names this file. */
+void scree_comm_name_file(const char *path);
+
 /* The most severe status of any rank; when it is a failure, rank 0 (and every other rank) gets the
  * message of the lowest failing rank as its own, prefixed by "rank r: " if there is more than one
  * rank. Collective. */

@@ -13,10 +13,11 @@
 
 #include "scree/boundaries.h"
 #include "scree/domain.h"
+#include "scree/halo.h"
 #include "scree/neighbours.h"
 #include "scree/particles.h"
 
-enum { SCREE_HISTORY_MAX = 8 }; /* doubles per contact */
+enum { SCREE_HISTORY_MAX = 24 }; /* doubles per contact */
 
 /* Pairs (i, j) in list order. History row k is valid only if touched[k] equals the list's epoch:
  * a contact that opens forgets by not being touched, nothing must be reset. */
@@ -32,11 +33,19 @@ struct scree_near {
     double used;      /* m; ... of which the motion since has used up at most this much */
 };
 
-enum scree_near_kind { SCREE_NEAR_INTERIOR, SCREE_NEAR_BORDER, SCREE_NEAR_WALL, SCREE_N_NEAR };
+/* Image pairs: an owned grain and a periodic image of another (or of itself). */
+enum scree_near_kind {
+    SCREE_NEAR_INTERIOR,
+    SCREE_NEAR_IMAGE,
+    SCREE_NEAR_BORDER,
+    SCREE_NEAR_WALL,
+    SCREE_N_NEAR
+};
 
 struct scree_contacts {
     struct scree_cells *cells;
     struct scree_neighbours list;
+    struct scree_images images; /* of the grains owned here, among the ghosts; borrowed */
     struct scree_near near[SCREE_N_NEAR], spare[SCREE_N_NEAR];
     int stride;   /* doubles of history per contact, a multiple of 4 or 0 */
     uint32_t odd; /* bit s set: history slot s changes sign when seen from the partner */
@@ -55,9 +64,17 @@ void scree_contacts_destroy(struct scree_contacts **contacts);
  * with passengers(); sort; make ghosts; then build lists and give the history back. */
 void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p);
 struct scree_passengers scree_contacts_passengers(struct scree_contacts *contacts);
-void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p, double edge);
+void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
+                         double largest_radius);
 void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, double margin);
+                          const struct scree_boundaries *walls, struct scree_images images,
+                          double margin);
+/* The owned grain that the partner j of a near pair is or shows; j itself for other kinds. */
+static inline int32_t scree_contacts_home(const struct scree_contacts *contacts,
+                                          enum scree_near_kind kind, int32_t j)
+{
+    return kind == SCREE_NEAR_IMAGE ? contacts->images.origin[j - contacts->images.first] : j;
+}
 
 /* Pick the near pairs of one kind anew from the lists; history follows. */
 void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,

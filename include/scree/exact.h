@@ -43,6 +43,8 @@ struct scree_wide {
 };
 
 void scree_wide_add(struct scree_wide *sum, int64_t value);
+void scree_wide_add_rounded(struct scree_wide *sum,
+                            double value); /* nearest integer, below 2^125 */
 void scree_wide_merge(struct scree_wide *sum, struct scree_wide other);
 bool scree_wide_is_zero(struct scree_wide sum);
 double scree_wide_value(struct scree_wide sum); /* nearest double, ties to even */

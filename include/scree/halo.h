@@ -18,13 +18,21 @@ struct scree_halo {
     struct scree_channel *channel;
 };
 
+/* Ghosts from slot `first` on are images of grains owned here: ghost first + k shows origin[k].
+ * Valid until ghosts are made anew. */
+struct scree_images {
+    scree_lid first;
+    const scree_lid *origin; /* borrowed */
+};
+struct scree_images scree_halo_images(const struct scree_halo *halo);
+
 void scree_halo_create(struct scree_halo **halo);
 void scree_halo_destroy(struct scree_halo **halo);
 
-/* Forget all ghosts and make new ones: on return every grain that can be within `reach` of the
- * surface of a grain owned here (its own radius is added) has a ghost here. Collective. */
+/* Forget all ghosts and make new ones: on return every grain whose surface is closer than `skin` to
+ * that of a grain owned here has a ghost here. Positions must be wrapped. Collective. */
 void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain,
-                      struct scree_comm *comm, struct scree_particles *p, double reach);
+                      struct scree_comm *comm, struct scree_particles *p, double skin);
 
 /* Refresh position, velocity and spin of all ghosts from their owners. `speed` (m/s): on begin the
  * largest speed of the grains owned here, on end the largest of this and all peers' ranks. Ghost

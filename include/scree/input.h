@@ -27,6 +27,7 @@ enum scree_param_type {
     SCREE_PARAM_TEXT,    /* const char *; owned by the input */
     SCREE_PARAM_VECTOR,  /* double[3]; list of 2 or 3 reals (2: third = 0) */
     SCREE_PARAM_AXES,    /* bool[3]; list of the words x, y, z (may be empty) */
+    SCREE_PARAM_WORDS,   /* uint32_t; list of words of `choices`, bit k for word k */
     SCREE_PARAM_NODE     /* const struct scree_node *; NULL if absent; the module reads on */
 };
 
@@ -39,10 +40,10 @@ struct scree_param {
                                  * says "> 0"; -INFINITY and INFINITY leave a side open */
     const char *fallback;       /* text of the default; NULL: required; "": optional, no value
                                  * (REAL reads as NAN, TEXT and NODE as NULL, INTEGER as
-                                 * INT64_MIN, VECTOR as NANs, AXES as none, CHOICE as -1,
+                                 * INT64_MIN, VECTOR as NANs, AXES and WORDS as none, CHOICE as -1,
                                  * BOOL as false) */
-    const char *const *choices; /* words of CHOICE, ends with NULL; extra words allowed for REAL
-                                 * such as "auto" (read as NAN) */
+    const char *const *choices; /* words of CHOICE and WORDS, ends with NULL; extra words allowed
+                                 * for REAL such as "auto" (read as NAN) */
     size_t offset;              /* of the value in the struct that is filled */
     const char *help;           /* one line */
 };
@@ -119,6 +120,16 @@ void scree_node_mark_all_used(const struct scree_node *node);
 /* Read one scalar node as a real in SI units of dimension `unit`; collects mistakes. */
 bool scree_input_real(struct scree_input *input, const struct scree_node *node, const char *unit,
                       double *value);
+
+/* The keys `every` and `steps` of one map, of which one may be given. */
+struct scree_interval {
+    double every;  /* s of simulated time; NAN: not given */
+    int64_t steps; /* INT64_MIN: not given */
+};
+/* In steps of dt (s); `fallback` if none is given. Collects a mistake if both are. */
+int64_t scree_input_interval(struct scree_input *input, const struct scree_node *node,
+                             const char *what, const struct scree_interval *given, double dt,
+                             int64_t fallback);
 
 /* "0.5 mm" with wanted unit "m" -> 5e-4. On failure returns false and explains in `why`. */
 bool scree_units_parse(const char *text, const char *unit, double *value, char *why,

@@ -6,16 +6,54 @@
 #include "scree/batch.h"
 #include "scree/input.h"
 
-enum scree_law_kind { SCREE_LAW_NORMAL, SCREE_LAW_TANGENTIAL, SCREE_N_LAW_KINDS };
+enum scree_law_kind {
+    SCREE_LAW_NORMAL,
+    SCREE_LAW_TANGENTIAL,
+    SCREE_LAW_ROLLING,
+    SCREE_LAW_TORSION,
+    SCREE_N_LAW_KINDS
+};
 
 enum { SCREE_LAW_VALUES = 24 }; /* doubles of room for the values of one law */
 
-/* What a user may want to know about a pair before running. */
+/* What a user may want to know about a pair before running. Laws add to what is there. */
 struct scree_law_estimate {
     double contact_time; /* s; duration of a collision */
     double restitution;  /* outgoing / incoming normal speed */
-    double stiffness;    /* N/m; largest, for the step limit and the range of forces */
+    double stiffness;    /* N/m; largest force / overlap, for overlaps up to the reduced radius */
     double damping;      /* kg/s; largest */
+};
+
+/* The collision for which an estimate is wanted. */
+struct scree_law_case {
+    double m_eff, r_eff; /* kg, m; reduced mass and radius */
+    double speed;        /* m/s; of approach */
+};
+
+enum {
+    SCREE_NEEDS_SPINS = 1, /* of both grains */
+    SCREE_NEEDS_TURN = 2,  /* the normal at the last evaluation */
+};
+
+/* What a law with given values keeps and tells. Odd history slots change sign when i and j are
+ * exchanged (components of a spring), even ones do not (lengths, flags). */
+struct scree_law_shape {
+    int n_odd, n_even;
+    unsigned losses; /* bit c: fills loss[c] of the batch */
+    unsigned needs;  /* SCREE_NEEDS_ bits */
+};
+
+/* First history slots of one law; the next ones follow. */
+struct scree_slots {
+    int odd, even;
+};
+
+/* What can be said of contacts besides their forces; each law fills its own. */
+struct scree_law_view {
+    double energy[SCREE_BATCH];    /* J; elastic energy that is stored */
+    double stiffness[SCREE_BATCH]; /* N/m; derivative of the elastic force */
+    double scheme[SCREE_BATCH];    /* J/s^2; times dt^2: what steps store in a spring that is not
+                                      linear, see src/laws/README.md */
 };
 
 /* One part of a contact law. Pure arithmetic: no MPI, no allocation, no files, no lists. */
@@ -23,18 +61,25 @@ struct scree_law {
     const char *name;    /* word used in input files */
     const char *summary; /* one line for `scree list laws` */
     enum scree_law_kind kind;
+    const char *needs_normal; /* the normal law without which this one has no meaning; NULL: any */
     const struct scree_param *params; /* keys of the values struct, ends with {0} */
-    int sliding;   /* 1 + the history slot that is not 0 at the friction limit; 0: none */
-    int n_history; /* doubles kept per contact */
-    unsigned odd;  /* bit s: history slot s changes sign when i and j are exchanged */
     /* Complete the values just read (mix, convert, refuse): collects mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
-    /* Read the kinematics, write fn (normal) or ft (tangential, which may read fn), advance the
-     * history slots [first_history, first_history + n_history). */
-    void (*apply)(struct scree_batch *batch, const void *values, int first_history);
-    /* For a pair of reduced mass m_eff; r_eff the reduced radius. Adds to what is there. */
-    void (*estimate)(const void *values, double m_eff, double r_eff,
+    /* Adds to *shape, which is all 0 before. NULL: keeps and loses nothing. */
+    void (*shape)(const void *values, struct scree_law_shape *shape);
+    /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses. */
+    void (*apply)(struct scree_batch *batch, const void *values, struct scree_slots at);
+    /* After apply(). NULL: stores nothing. */
+    void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
+                    struct scree_law_view *view);
+    /* J; energy in the history of a contact that has opened, which is lost. NULL: none. */
+    double (*release)(const void *values, const double *history, struct scree_slots at);
+    void (*estimate)(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *estimate);
+    /* More numbers of a pair for `scree check`, as one line. NULL: none. */
+    void (*describe)(const void *values, const struct scree_law_case *c, char *text, size_t size);
+    /* The coefficient at which a contact slides; NULL: it never does. */
+    double (*friction)(const void *values);
 };
 
 int scree_law_count(void);
@@ -60,9 +105,8 @@ struct scree_pair_law {
     enum scree_timing timing;
     const struct scree_law *law[SCREE_N_LAW_KINDS];
     double values[SCREE_N_LAW_KINDS][SCREE_LAW_VALUES];
-    int first_history[SCREE_N_LAW_KINDS];
-    int n_history;
-    unsigned odd;
+    struct scree_slots at[SCREE_N_LAW_KINDS];
+    struct scree_law_shape shape; /* of all parts together */
 };
 
 /* Laws of every pair of materials, from the section `contacts`. */
@@ -71,6 +115,7 @@ struct scree_laws {
     int n_pairs;                 /* entries of `pair` */
     struct scree_pair_law *pair; /* owned */
     int *table;                  /* [n_materials^2] index into pair, -1: no entry; owned */
+    int n_odd, n_even; /* history slots of a contact, enough for any pair: first the odd ones */
 };
 
 /* Keys of an entry of `contacts` and of each law part, for help and messages. */
@@ -79,19 +124,13 @@ extern const struct scree_param scree_laws_entry_params[], scree_laws_word_param
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
                      const struct scree_node *node, int n_materials, const char *const *materials);
 void scree_laws_clear(struct scree_laws *laws);
-/* Most history doubles of any pair, and the parity of its slots. */
+/* History doubles per contact, and the parity of the slots: bit s is set if s is odd. */
 int scree_laws_n_history(const struct scree_laws *laws);
 unsigned scree_laws_odd(const struct scree_laws *laws);
 
-/* Is a contact of this pair, with this history, at its friction limit? */
-static inline bool scree_pair_law_slides(const struct scree_pair_law *pair, const double *history)
-{
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
-        int slot = pair->law[part]->sliding;
-        if (slot > 0 && history[pair->first_history[part] + slot - 1] != 0.0) return true;
-    }
-    return false;
-}
+/* Estimate of all parts together. */
+void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,
+                             struct scree_law_estimate *estimate);
 
 static inline const struct scree_pair_law *scree_laws_between(const struct scree_laws *laws, int a,
                                                               int b)

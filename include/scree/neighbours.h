@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "scree/cells.h"
+#include "scree/halo.h"
 #include "scree/particles.h"
 
 /* Row i: partners partner[start[i]] ... partner[start[i + 1] - 1] of the owned grain i. */
@@ -15,19 +16,20 @@ struct scree_pairs {
     size_t n, capacity, n_rows, row_capacity;
 };
 
-/* Interior pairs (both grains owned here) can be computed while ghosts are on their way; border
- * pairs have a ghost as partner and are computed on both sides, so nothing is sent back. Two
- * driven grains (1/mass = 0 for both) are never listed: nothing could move them. */
+/* Interior pairs (both grains owned here) can be computed while ghosts are on their way, and so can
+ * image pairs, whose partner is an image of a grain owned here; border pairs have a ghost of
+ * another rank as partner and are computed on both sides, so nothing is sent back. Two driven
+ * grains (1/mass = 0 for both) are never listed: nothing could move them. */
 struct scree_neighbours {
     double skin; /* m; the lists hold until two grains have together moved this far */
-    struct scree_pairs interior, border;
+    struct scree_pairs interior, image, border;
 };
 
 void scree_neighbours_init(struct scree_neighbours *list, double skin);
 void scree_neighbours_clear(struct scree_neighbours *list);
 /* Grains must be sorted and ghosts binned in `cells`. Remembers positions in column `listed`. */
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
-                            struct scree_particles *p);
+                            struct scree_particles *p, struct scree_images images);
 /* The two largest distances that owned grains have moved since the lists were built, and the
  * slot of the farthest (-1: none). */
 void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot);

@@ -36,12 +36,39 @@ struct scree_reader_file {
  */
 enum scree_status scree_reader_inspect(const char *path, struct scree_reader_file *file);
 
+/* Does a trajectory hold a complete frame of this step? False if it cannot be read. Local. */
+bool scree_reader_has_step(const char *path, int64_t step);
+
 /* Part `part` of `n_parts` nearly equal parts of the rows of frame `frame` (0-based; -1: the last),
  * in file order; `rows` is allocated here if all is well. Local: a caller with several ranks gives
  * rank and number of ranks and agrees on the status. */
 enum scree_status scree_reader_read(const char *path, int64_t frame, int part, int n_parts,
                                     struct scree_state_header *header,
                                     struct scree_state_rows *rows, unsigned *fields);
+
+/* One frame as tables of doubles, whatever columns the file has: all grains by id (the second key
+ * is 0), and all contacts by their pair of ids (wall w is -1-w). */
+enum { SCREE_READER_GRAINS, SCREE_READER_CONTACTS, SCREE_READER_TABLES };
+enum { SCREE_READER_COLUMNS = 16 };
+
+struct scree_reader_column {
+    const char *name, *unit;
+    int width;     /* numbers per row */
+    double *value; /* owned */
+};
+struct scree_reader_table {
+    bool there; /* state files have no contacts, trajectories not always */
+    int64_t n;
+    int64_t (*key)[2]; /* owned */
+    int n_columns;
+    struct scree_reader_column column[SCREE_READER_COLUMNS];
+};
+
+/* Clear the tables in any case. Local. */
+enum scree_status scree_reader_read_tables(const char *path, int64_t frame,
+                                           struct scree_state_header *header,
+                                           struct scree_reader_table table[SCREE_READER_TABLES]);
+void scree_reader_clear_tables(struct scree_reader_table table[SCREE_READER_TABLES]);
 
 /* Everything there is to say about an HDF5 file, for people: kind, frames, fields with shapes and
  * units, where the numbers come from. What is damaged is skipped or said to be. Local. */

@@ -15,7 +15,8 @@ enum scree_rng_purpose {
     SCREE_RNG_VELOCITY = 2,
     SCREE_RNG_SPIN = 3,
     SCREE_RNG_RADIUS = 4,
-    SCREE_RNG_SWEEP = 5
+    SCREE_RNG_SWEEP = 5,
+    SCREE_RNG_GLUE = 6
 };
 
 /* Different keys never share a number within these ranges; outside them a draw aborts. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scree/boundaries.h"
 #include "scree/box.h"
 #include "scree/comm.h"
 #include "scree/input.h"
@@ -32,30 +33,37 @@ void scree_state_rows_clear(struct scree_state_rows *rows);
 typedef enum scree_status scree_state_reader(struct scree_comm *comm, const char *path,
                                              struct scree_state_rows *rows);
 
+/* The stage on which samples stand; all borrowed, must outlive the samples. */
+struct scree_samples_setting {
+    const struct scree_box *box;
+    bool disks;                   /* mass = density * area (kg/m^2) instead of density * volume */
+    const char *const *materials; /* names, ends with NULL */
+    const struct scree_boundaries *walls;
+};
+
 /* What filling needs from the rest of the run; all borrowed. */
 struct scree_sample_context {
     struct scree_comm *comm;
-    const struct scree_box *box;
-    bool disks;            /* mass = density * area (kg/m^2) instead of density * volume */
     double inertia_factor; /* I = factor * m * r^2 */
     uint64_t seed;
-    const char *const *materials;   /* names, ends with NULL; the list given to read */
     const double *density;          /* of each material; kg/m^3, disks: kg/m^2 */
     scree_state_reader *read_state; /* a callback, since files belong to a higher layer */
 };
 
 enum { SCREE_SAMPLE_VALUES = 32 };
 struct scree_sample;
+struct scree_sample_grains; /* private: what kinds that make new grains share */
 struct scree_sample_run;
 
 /* A way to get grains. */
 struct scree_sample_kind {
     const char *name, *summary;
-    const struct scree_param *common; /* keys shared with other kinds, or NULL */
+    const struct scree_param *common; /* keys of new grains; NULL: grains come ready-made */
     const struct scree_param *params; /* keys of its own */
-    /* Complete the values just read; collect mistakes at `node`. */
-    void (*check)(struct scree_input *input, const struct scree_node *node,
-                  const struct scree_box *box, const char *const *materials, void *values);
+    /* Complete the values just read; collect mistakes at `node`. Not called if the keys of new
+     * grains are mistaken. May be NULL. */
+    void (*check)(struct scree_sample *sample, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_samples_setting *setting);
     /* Append this rank's share of the grains. Collective, agreed status. */
     enum scree_status (*fill)(const struct scree_sample *sample, struct scree_sample_run *run);
 };
@@ -66,35 +74,60 @@ struct scree_sample_ramp {
     double low, high;     /* m/s, at the low and the high face of the domain */
 };
 
+/* Grains that become part of walls. */
+struct scree_sample_glue {
+    const struct scree_node *to; /* names of walls; NULL: all */
+    double within;               /* m; from surface to surface */
+    double share;                /* of the grains that are so close */
+    const char *material;        /* that they get, or NULL */
+    int species;                 /* the same as an index, or -1 */
+};
+
+/* What one item of the list has made, over all ranks. */
+struct scree_sample_summary {
+    int64_t n, n_glued;
+    double smallest, largest;    /* m; radii; 0 if there are no grains */
+    double mean, mean_by_volume; /* m; radius of a grain, of a piece of the grains' volume */
+    double fraction; /* of the region (ready-made grains: of the domain) that is solid */
+};
+
 /* One item of the list. */
 struct scree_sample {
     const struct scree_sample_kind *kind;
-    bool has_ramp;
+    struct scree_sample_grains *grains; /* owned; NULL for kinds with ready-made grains */
+    bool has_ramp, has_glue;
     struct scree_sample_ramp ramp;
-    double values[SCREE_SAMPLE_VALUES]; /* of the kind */
+    struct scree_sample_glue glue;
+    struct scree_sample_summary summary; /* set by filling */
+    double values[SCREE_SAMPLE_VALUES];  /* of the kind */
 };
 
 struct scree_samples {
+    struct scree_samples_setting setting;
     int n;
     struct scree_sample *sample; /* owned; texts and nodes in it are owned by the input */
 };
 
 const struct scree_sample_kind *const *scree_samples_kinds(int *n);
 const struct scree_param *scree_samples_ramp_params(void);
+const struct scree_param *scree_samples_glue_params(void);
 
 /* Read the section `particles` (may be NULL: no grains); collects mistakes. A box that is itself
  * mistaken (a length not > 0) is not held against the samples. */
 void scree_samples_read(struct scree_samples *samples, struct scree_input *input,
-                        const struct scree_node *node, const struct scree_box *box,
-                        const char *const *materials);
+                        const struct scree_node *node, const struct scree_samples_setting *setting);
 void scree_samples_clear(struct scree_samples *samples);
 
 /* Append the grains to p; gids continue from 1 (a state file keeps its ids, shifted by the largest
  * gid before it). Every grain is made on exactly one rank, not yet its owner: migrate next. Which
  * grains exist and all their values do not depend on the number of ranks. The input must still
- * live. Grains of different items are not kept apart. Collective. */
-enum scree_status scree_samples_fill(const struct scree_samples *samples,
+ * live. New grains keep away from the grains of items before theirs. Collective. */
+enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      const struct scree_sample_context *context,
                                      struct scree_particles *p);
+/* Does any item ask for glued grains? Columns `glued` and `arm` must then be kept. */
+bool scree_samples_glue_grains(const struct scree_samples *samples);
+/* One line per item for the user: number, radii, solid fraction, what was stated. */
+void scree_samples_log(const struct scree_samples *samples);
 
 #endif

@@ -14,12 +14,48 @@ struct scree_field {
     const char *name;
     enum { SCREE_FIELD_REAL, SCREE_FIELD_INTEGER } type; /* double or int64_t */
     size_t offset;                                       /* in the state */
+    int count;                                           /* of an array; 0: 1 */
+};
+
+/* What can be told of a contact at the present time; forces act on the first grain of the pair. */
+struct scree_contact_detail {
+    double force[3], couple[3];       /* N, N m; the couple of rolling and torsion */
+    double normal[3];                 /* unit vector towards the first grain */
+    double normal_force;              /* N; > 0 repels */
+    double overlap, approach;         /* m; m/s, > 0 while approaching */
+    double slip[3];                   /* m/s; tangential velocity at the contact point */
+    double reduced_mass;              /* kg */
+    double stiffness;                 /* N/m; largest derivative of the force; 0: rigid */
+    double energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law */
+    double scheme;                    /* J; second order of the energy that steps conserve */
+    double power_to_wall;             /* W; that a moving wall takes from the grain */
+    bool slides;                      /* at its friction limit */
+};
+
+/* Called for each contact; `place` in its near list. */
+typedef void scree_contact_listener(void *context, enum scree_near_kind kind, size_t place,
+                                    const struct scree_contact_detail *detail);
+
+/* The energy ledger of a run: what there is, what was lost since step 0. */
+struct scree_energies {
+    double kinetic, rotational; /* J */
+    double scheme; /* what a time-stepping scheme conserves beyond the energies at full steps */
+    double elastic[SCREE_N_LAW_KINDS];
+    double gravity; /* m g h; zero at the origin, periodic images unfolded */
+    double loss[SCREE_N_LOSSES];
+    double closure;  /* J; gained out of nothing (> 0) or lost without a trace */
+    double ended;    /* contacts that have opened since step 0 */
+    double turnover; /* J; scale to which closure compares: all energy that was there or went */
 };
 
 struct scree_stepper {
     const char *name; /* word of the key `method` */
     const char *summary;
-    const struct scree_field *fields; /* ends with a NULL name */
+    /* What decides the future is the first saved_size bytes of the state; the fields, which end
+     * with a NULL name, say what each of them is, without gaps. The rest of the state is made anew.
+     */
+    size_t saved_size;
+    const struct scree_field *fields;
     /* Make the state; then either start or resume. Local. */
     void (*create)(void **state, struct scree_scene *scene);
     /* From the grains of the scene at step 0. Collective. */
@@ -33,14 +69,22 @@ struct scree_stepper {
      * another moment. */
     void (*velocity)(const void *state, const struct scree_scene *scene, scree_lid i,
                      double velocity[3], double spin[3]);
-    /* Force (N) on the grain i of every touching pair of a near list, in its order; pairs that do
-     * not touch get 0. Nothing else changes. */
-    void (*contact_forces)(void *state, struct scree_scene *scene, enum scree_near_kind kind,
-                           double (*force)[3]);
+    /* Details of every touching pair of a near list, in any order. Nothing else changes. */
+    void (*tell_contacts)(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                          scree_contact_listener *listen, void *context);
+    /* The ledger at the present time, the same on all ranks. Collective. */
+    void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
     double (*force_quantum)(const void *state);  /* N per unit of the column `load` */
     double (*torque_quantum)(const void *state); /* N m, likewise */
+    /* Before fields are saved: what is spread over ranks goes to rank 0. May be NULL. Collective.
+     */
+    void (*settle)(void *state, struct scree_scene *scene);
     void (*destroy)(void **state);
 };
+
+/* Why this method cannot be used (state without a way into checkpoints, functions missing), or
+ * NULL. The program asks it of all methods when it starts. */
+const char *scree_stepper_flaw(const struct scree_stepper *stepper);
 
 const struct scree_stepper *scree_stepper_at(int k);
 const char *const *scree_stepper_names(void); /* NULL-ended, in the order of scree_stepper_at */

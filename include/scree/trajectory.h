@@ -4,12 +4,14 @@
  *   /                      attribute frames_complete: readers trust this many frames and no more
  *   /h5md                  version, author, creator, modules/units
  *   /particles/grains      box, id, position, image, velocity, angular_velocity, species, radius,
- *                          mass, force, torque; rows of a frame are in any order: id tells who
+ *                          mass, force, torque, orientation (quaternion w, x, y, z); rows of a
+ *                          frame are in the order of ids
  *   /connectivity/contacts pairs (of ids; wall w is -1-w), contact_force on the first, overlap,
  *                          sliding, history, and rows: where the two stand in /particles/grains
  *                          (both the first for walls and across periodic boundaries: no line)
  *   /observables           grain_count, contact_count, and what the frame brings
- *   /parameters            title, input, effective_input, version, compiler, ranks, seed, species
+ *   /parameters            title, input, effective_input, version, commit, compiler, ranks, seed,
+ *                          species, row_numbers (0, 1, ...: points for XDMF)
  *
  * Every element is a group of value, step, time. Rows beyond grain_count have the id -1, contacts
  * beyond contact_count the pair (-1, -1); the other values of such rows mean nothing. */
@@ -23,7 +25,8 @@
 
 struct scree_observable {
     const char *name, *unit; /* name: a valid file name; unit as in "kg m s-2", "" if none */
-    double value;
+    double value[3];
+    bool vector; /* three numbers, not one */
 };
 
 /* What happened at one moment on this rank; all arrays are borrowed. A field that is NULL on all
@@ -45,7 +48,8 @@ struct scree_frame {
     const double *mass;          /* kg */
     const double (*force)[3];    /* N */
     const double (*torque)[3];   /* N m */
-    bool has_contacts;           /* write the contact network, even if there are none now */
+    const double (*orientation)[4];
+    bool has_contacts; /* write the contact network, even if there are none now */
     int64_t n_contacts;
     const int64_t (*pair)[2];         /* ids; wall w is -1-w and second; needed */
     const double (*contact_force)[3]; /* N, on the first */
@@ -59,7 +63,7 @@ struct scree_frame {
 
 /* Where the numbers come from; the same on all ranks. Texts may be NULL: "". */
 struct scree_trajectory_about {
-    const char *title, *version, *author, *input, *effective_input, *compiler;
+    const char *title, *version, *commit, *author, *input, *effective_input, *compiler;
     int ranks;
     int64_t seed;
     int n_species;
@@ -67,14 +71,18 @@ struct scree_trajectory_about {
     int compress;               /* 0: no, 1 to 9: deflate */
 };
 
-/* Make a new file without frames; an existing one is refused. Collective. */
+/* Make a new file without frames; an existing one is refused. Under `path` there is never anything
+ * but a whole file: new ones and new frames are written to `path`.part first. Collective. */
 enum scree_status scree_trajectory_create(const char *path, struct scree_comm *comm,
                                           const struct scree_trajectory_about *about);
 
-/* Add a frame and close the file. Fields are those of the first frame ever after; the number of
- * grains may change. Room on disk is reserved first, so that a full disk leaves the file as it was.
- * A frame that was begun but not completed before is overwritten. Collective. */
+/* Add a frame to a copy of the file, which then replaces it. Fields are those of the first frame
+ * ever after; the number of grains may change. Room on disk is reserved first. Whatever goes wrong,
+ * a kill included, leaves the file as it was. Collective. */
 enum scree_status scree_trajectory_append(const char *path, struct scree_comm *comm,
                                           const struct scree_frame *frame);
+
+/* The file is so large that copying it once more is a waste: go on in a new one. Local. */
+bool scree_trajectory_is_full(const char *path);
 
 #endif

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "alloc_spare.h"
 #include "scree/status.h"
 #include "scree/types.h"
 
@@ -50,9 +51,12 @@ void *scree_alloc(size_t n_items, size_t item_size)
     unsigned char *block;
     if (header.bytes >= HUGE_PAGE) {
         header.offset += n_large++ % N_STAGGERS * STAGGER;
-        header.bytes += N_STAGGERS * STAGGER;
-        block = allocate(HUGE_PAGE, header.bytes);
-        madvise(block, header.bytes, MADV_HUGEPAGE); /* a wish: nothing depends on it */
+        header.bytes = round_up(header.bytes + N_STAGGERS * STAGGER, HUGE_PAGE);
+        block = scree_alloc_spare_take(&header.bytes);
+        if (block == NULL) {
+            block = allocate(HUGE_PAGE, header.bytes);
+            madvise(block, header.bytes, MADV_HUGEPAGE); /* a wish: nothing depends on it */
+        }
     } else {
         block = allocate(SCREE_ALIGNMENT, header.bytes);
     }
@@ -78,7 +82,11 @@ void scree_alloc_free(void *memory)
     struct header header;
     memcpy(&header, (unsigned char *)memory - sizeof header, sizeof header);
     in_use -= header.bytes;
-    free((unsigned char *)memory - header.offset);
+    void *block = (unsigned char *)memory - header.offset;
+    if (header.bytes >= HUGE_PAGE)
+        scree_alloc_spare_put(block, header.bytes, peak / 4);
+    else
+        free(block);
 }
 
 size_t scree_alloc_grown(size_t capacity, size_t n_needed)

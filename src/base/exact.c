@@ -185,6 +185,17 @@ void scree_wide_add(struct scree_wide *sum, int64_t value)
     scree_wide_merge(sum, other);
 }
 
+/* From 2^53 on every double is an integer: the part above 2^62 goes to the high word exactly. */
+void scree_wide_add_rounded(struct scree_wide *sum, double value)
+{
+    const double unit = 4611686018427387904.0; /* 2^62 */
+    double high = trunc(value / unit), low = value - high * unit;
+    int64_t parts = (int64_t)high;
+    struct scree_wide shifted = {(uint64_t)parts << 62, parts >> 2};
+    scree_wide_merge(sum, shifted);
+    scree_wide_add(sum, llrint(low));
+}
+
 /* Unsigned, so that a partial sum beyond the range wraps the same way in any order. */
 void scree_wide_merge(struct scree_wide *sum, struct scree_wide other)
 {

@@ -2,12 +2,13 @@
  * A flat wall without end: grains stay on the side to which its normal points. */
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
-#include "scree/boundaries.h"
 #include "scree/vec.h"
+#include "shape.h"
 
 struct plane {
-    double point[3];  /* m; anywhere on the surface, at time 0 */
+    double point[3];  /* m; anywhere on the surface */
     double normal[3]; /* into the grains; unit length after check() */
 };
 _Static_assert(sizeof(struct plane) <= SCREE_WALL_VALUES * sizeof(double), "plane fits in a wall");
@@ -20,42 +21,52 @@ static const struct scree_param params[] = {
     {0},
 };
 
-/* Scaled by the largest component first, so that very long and very short vectors neither overflow
- * nor vanish when squared. */
-static void check(struct scree_input *input, const struct scree_node *node, void *values)
+static void check(struct scree_input *input, const struct scree_node *node, int dimension,
+                  void *values)
 {
-    struct plane *v = values;
-    double largest = fmax(fabs(v->normal[0]), fmax(fabs(v->normal[1]), fabs(v->normal[2])));
-    if (isnan(v->normal[0])) return; /* missing or unreadable: reported already */
-    if (!(largest > 0.0)) {
-        scree_input_error(input, scree_node_find(node, "normal"),
-                          "plane: 'normal' is zero; give the direction from the wall to the "
-                          "grains, such as [0, 0, 1]");
-        return;
-    }
-    for (int k = 0; k < 3; k++) v->normal[k] /= largest;
-    double length = scree_vec_norm(v->normal);
-    for (int k = 0; k < 3; k++) v->normal[k] /= length;
+    (void)dimension;
+    scree_shape_direction(input, node, "plane", "normal",
+                          "the direction from the wall to the grains, such as [0, 0, 1]",
+                          ((struct plane *)values)->normal);
 }
 
-static bool repeats(const struct scree_wall *wall, int axis)
+static void bound(const void *values, double centre[3], double *radius)
 {
-    return ((const struct plane *)wall->shape_values)->normal[axis] == 0.0;
+    memcpy(centre, ((const struct plane *)values)->point, 3 * sizeof(double));
+    *radius = INFINITY;
 }
 
-static void locate(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap,
-                   double (*normal)[3], double (*velocity)[3])
+static bool repeats(const void *values, int axis)
 {
-    const struct plane *v = (const struct plane *)wall->shape_values;
-    double now[3]; /* where `point` is by now */
-    for (int k = 0; k < 3; k++) now[k] = v->point[k] + wall->offset[k];
+    return ((const struct plane *)values)->normal[axis] == 0.0;
+}
+
+static bool is_flat(const void *values)
+{
+    return repeats(values, 2);
+}
+
+static bool revolves(const void *values, const double point[3], const double axis[3])
+{
+    (void)point;
+    return scree_shape_is_parallel(((const struct plane *)values)->normal, axis);
+}
+
+static void facing(const void *values, double normal[3])
+{
+    memcpy(normal, ((const struct plane *)values)->normal, 3 * sizeof(double));
+}
+
+static void locate(const void *values, int n, const double (*pos)[4],
+                   struct scree_wall_point *found)
+{
+    const struct plane *v = values;
     for (int i = 0; i < n; i++) {
-        double x = pos[i][0] - now[0], y = pos[i][1] - now[1], z = pos[i][2] - now[2];
-        gap[i] = (x * v->normal[0] + y * v->normal[1] + z * v->normal[2]) - pos[i][3];
-        for (int k = 0; k < 3; k++) {
-            normal[i][k] = v->normal[k];
-            velocity[i][k] = wall->velocity[k];
-        }
+        double x = pos[i][0] - v->point[0], y = pos[i][1] - v->point[1];
+        double z = pos[i][2] - v->point[2];
+        found[i].gap = (x * v->normal[0] + y * v->normal[1] + z * v->normal[2]) - pos[i][3];
+        memcpy(found[i].normal, v->normal, sizeof v->normal);
+        found[i].edge = false;
     }
 }
 
@@ -64,6 +75,10 @@ const struct scree_wall_shape scree_boundary_plane = {
     .summary = "flat wall without end; grains stay on the side of its normal",
     .params = params,
     .check = check,
+    .bound = bound,
     .repeats = repeats,
+    .is_flat = is_flat,
+    .revolves = revolves,
+    .facing = facing,
     .locate = locate,
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Start and end of the parallel machine, agreement on failures, sums and copies over all ranks. */
+#define _POSIX_C_SOURCE 200809L
 #include "scree/comm.h"
 
 #include <limits.h>
@@ -9,6 +10,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
+#include "scree/signals.h"
 
 enum { N_WIDE_PIECES = 4, N_EXACT_WORDS = SCREE_EXACT_LIMBS + 1 };
 
@@ -22,14 +24,54 @@ static void abort_all_ranks(int exit_code)
     MPI_Abort(MPI_COMM_WORLD, exit_code);
 }
 
+/* Open MPI opens files with a semaphore that is named after the last part of the path and outlives
+ * its owner: once a job has been killed while it opened a file, every later one on that machine
+ * that opens a file of that name waits for ever. Its other way into files, ROMIO, has none; where
+ * ROMIO is not there, at least the semaphore is passed over. What the user has set stays. */
+static void avoid_stale_semaphores(void)
+{
+    setenv("OMPI_MCA_io_romio321_priority", "100", 0);
+    setenv("OMPI_MCA_io_romio341_priority", "100", 0);
+    setenv("OMPI_MCA_sharedfp_sm_priority", "0", 0);
+}
+
+static char file_name[4096];
+
+/* Called by MPI on the rank where an operation on a file has failed. Failures to open, and all of
+ * reading, are left to the caller. */
+static void end_job_on_failed_write(MPI_File *file, int *code, ...)
+{
+    char text[MPI_MAX_ERROR_STRING] = "";
+    int length, rank = 0;
+    if (*file == MPI_FILE_NULL || file_name[0] == '\0') return;
+    MPI_Error_string(*code, text, &length);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    text[strcspn(text, "\n")] = '\0';
+    fprintf(stderr, "error: rank %d: %s: cannot be written; is the disk full? (%s)\n", rank,
+            file_name, text);
+    MPI_Abort(MPI_COMM_WORLD, SCREE_EXIT_FAILED);
+}
+
+static void watch_files(void)
+{
+    MPI_Errhandler handler;
+    MPI_File_create_errhandler(end_job_on_failed_write, &handler);
+    MPI_File_set_errhandler(MPI_FILE_NULL, handler); /* for all files opened from now on */
+    MPI_Errhandler_free(&handler);
+}
+
 void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv)
 {
+    avoid_stale_semaphores();
+    scree_signals_hold(); /* the threads of MPI never see SIGTERM: it can be held back */
     MPI_Init(argc, argv);
+    scree_signals_release();
     struct scree_comm *made = scree_alloc(1, sizeof *made);
     MPI_Comm *world = scree_alloc(1, sizeof *world);
     /* A communicator of our own: libraries that talk on MPI_COMM_WORLD cannot catch our tags. */
     MPI_Comm_dup(MPI_COMM_WORLD, world);
     *made = (struct scree_comm){.mpi = world};
+    watch_files();
     MPI_Comm_rank(*world, &made->rank);
     MPI_Comm_size(*world, &made->n_ranks);
     scree_status_set_abort_hook(abort_all_ranks, made->rank);
@@ -45,6 +87,11 @@ void scree_comm_destroy(struct scree_comm **comm)
     *comm = NULL;
     scree_status_set_abort_hook(NULL, 0); /* MPI_Abort is not allowed after the next line */
     MPI_Finalize();
+}
+
+void scree_comm_name_file(const char *path)
+{
+    snprintf(file_name, sizeof file_name, "%s", path == NULL ? "" : path);
 }
 
 /* A failure as it travels from the rank that had it to all others. */

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The cell grid of one rank: layout, sorting of grains, binning of ghosts. */
+ * The cells of one rank: life, sorting of grains, binning of ghosts. */
 #include "scree/cells.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "level.h"
 #include "scree/alloc.h"
-#include "scree/partition.h"
 
 void scree_cells_create(struct scree_cells **cells)
 {
@@ -21,8 +20,7 @@ void scree_cells_destroy(struct scree_cells **cells)
     scree_alloc_free((*cells)->owned_start);
     scree_alloc_free((*cells)->ghost_start);
     scree_alloc_free((*cells)->ghost_slot);
-    scree_alloc_free((*cells)->tile_rank);
-    scree_alloc_free((*cells)->tile_order);
+    for (int l = 0; l < SCREE_MOST_LEVELS; l++) scree_level_clear(&(*cells)->level[l]);
     scree_alloc_free(*cells);
     *cells = NULL;
 }
@@ -40,73 +38,21 @@ static void find_bounds(const struct scree_particles *p, double low[3], double h
         }
 }
 
-/* Numbers of cells for this edge; returns their product with partial tiles filled up. */
-static double count_cells(struct scree_cells *cells, const double extent[3], double edge)
+static void lay_out(struct scree_cells *cells, const struct scree_particles *p, double largest,
+                    double skin)
 {
-    double total = 1.0;
-    for (int a = 0; a < 3; a++) {
-        double n = floor(extent[a] / edge);
-        cells->n[a] = n < 1.0 ? 1 : (int)fmin(n, 1 << 20);
-        cells->tile[a] = cells->n[a] >= 4 ? 4 : 1;
-        cells->n_tiles[a] = (cells->n[a] + cells->tile[a] - 1) / cells->tile[a];
-        total *= (double)cells->n_tiles[a] * cells->tile[a];
+    double low[3], high[3], bound[SCREE_MOST_LEVELS];
+    scree_lid n_grains[SCREE_MOST_LEVELS];
+    find_bounds(p, low, high);
+    cells->n_levels = scree_level_classes(p, largest, bound, n_grains);
+    cells->count = 0;
+    for (int l = 0; l < cells->n_levels; l++) {
+        struct scree_level *level = &cells->level[l];
+        scree_level_lay_out(level, low, high, 2.0 * bound[l] + skin, n_grains[l]);
+        level->largest = bound[l];
+        level->first = cells->count;
+        cells->count += level->count;
     }
-    return total;
-}
-
-struct tile_key {
-    uint64_t key;
-    int32_t tile;
-};
-
-static int compare_keys(const void *a, const void *b)
-{
-    const struct tile_key *x = a, *y = b;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
-/* Rank the tiles along a Hilbert curve; nothing to do while their numbers stay. */
-static void rank_tiles(struct scree_cells *cells)
-{
-    const int *n = cells->n_tiles;
-    if (memcmp(cells->ranked, n, sizeof cells->ranked) == 0) return;
-    size_t count = (size_t)n[0] * (size_t)n[1] * (size_t)n[2], k = 0;
-    int most = n[0] > n[1] ? n[0] : n[1], bits = 1;
-    most = most > n[2] ? most : n[2];
-    while ((1 << bits) < most) bits++;
-    struct tile_key *key = scree_alloc(count, sizeof *key);
-    for (int z = 0; z < n[2]; z++)
-        for (int y = 0; y < n[1]; y++)
-            for (int x = 0; x < n[0]; x++, k++)
-                key[k] = (struct tile_key){
-                    scree_hilbert_index(bits, (uint32_t)x, (uint32_t)y, (uint32_t)z), (int32_t)k};
-    qsort(key, count, sizeof *key, compare_keys);
-    scree_alloc_free(cells->tile_rank);
-    scree_alloc_free(cells->tile_order);
-    cells->tile_rank = scree_alloc(count, sizeof *cells->tile_rank);
-    cells->tile_order = scree_alloc(count, sizeof *cells->tile_order);
-    for (size_t r = 0; r < count; r++) {
-        cells->tile_order[r] = key[r].tile;
-        cells->tile_rank[key[r].tile] = (int32_t)r;
-    }
-    scree_alloc_free(key);
-    memcpy(cells->ranked, n, sizeof cells->ranked);
-}
-
-static void lay_out(struct scree_cells *cells, const struct scree_particles *p, double edge)
-{
-    double high[3], extent[3];
-    find_bounds(p, cells->low, high);
-    for (int a = 0; a < 3; a++) extent[a] = high[a] - cells->low[a];
-    /* A thin gas in a large box must not ask for more cells than it has grains. */
-    double most = 4.0 * p->n_owned + 512.0;
-    while (count_cells(cells, extent, edge) > most) edge *= 1.25;
-    for (int a = 0; a < 3; a++) {
-        double width = extent[a] / cells->n[a];
-        cells->inverse_edge[a] = width > 0.0 ? 1.0 / width : 0.0;
-    }
-    cells->count = (int32_t)count_cells(cells, extent, edge);
-    rank_tiles(cells);
     if ((size_t)cells->count + 1 > cells->capacity) {
         cells->capacity = scree_alloc_grown(cells->capacity, (size_t)cells->count + 1);
         scree_alloc_free(cells->owned_start);
@@ -116,14 +62,12 @@ static void lay_out(struct scree_cells *cells, const struct scree_particles *p, 
     }
 }
 
-static int32_t find_cell(const struct scree_cells *cells, const double pos[3])
+static int32_t find_cell(const struct scree_cells *cells, const double pos[4])
 {
-    int at[3];
-    for (int a = 0; a < 3; a++) {
-        double place = (pos[a] - cells->low[a]) * cells->inverse_edge[a];
-        at[a] = !(place > 0.0) ? 0 : place >= cells->n[a] ? cells->n[a] - 1 : (int)place;
-    }
-    return scree_cells_index(cells, at[0], at[1], at[2]);
+    const struct scree_level *level = &cells->level[scree_cells_level_of(cells, pos[3])];
+    return scree_level_cell(level, scree_level_place(level, 0, pos[0]),
+                            scree_level_place(level, 1, pos[1]),
+                            scree_level_place(level, 2, pos[2]));
 }
 
 /* Counting sort of slots [first, first + n) by cell: start[] and, in slot[], the slots in order. */
@@ -148,9 +92,10 @@ static void sort_slots(const struct scree_cells *cells, const struct scree_parti
     scree_alloc_free(cell);
 }
 
-void scree_cells_sort_owned(struct scree_cells *cells, struct scree_particles *p, double edge)
+void scree_cells_sort_owned(struct scree_cells *cells, struct scree_particles *p, double largest,
+                            double skin)
 {
-    lay_out(cells, p, edge);
+    lay_out(cells, p, largest, skin);
     scree_lid *order = scree_alloc((size_t)p->n_owned, sizeof *order);
     sort_slots(cells, p, 0, p->n_owned, cells->owned_start, order);
     scree_particles_reorder(p, order, p->n_owned);

@@ -35,9 +35,10 @@ void scree_contacts_destroy(struct scree_contacts **contacts)
     *contacts = NULL;
 }
 
-void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p, double edge)
+void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
+                         double largest_radius)
 {
-    scree_cells_sort_owned(contacts->cells, p, edge);
+    scree_cells_sort_owned(contacts->cells, p, largest_radius, contacts->list.skin);
 }
 
 /* A cut contact is seen from both of its grains; it is visited from the lower gid, and a grain that
@@ -79,7 +80,7 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
             } else {
                 view_pair(p, near->i[k], near->j[k], &view);
             }
-            if (kind == SCREE_NEAR_INTERIOR && !is_first_side(&view)) {
+            if (kind <= SCREE_NEAR_IMAGE && !is_first_side(&view)) {
                 view_pair(p, near->j[k], near->i[k], &view);
                 scree_near_turn(contacts, history, turned);
                 view.history = turned;
@@ -98,6 +99,7 @@ void scree_contacts_count(const struct scree_contacts *contacts, double *grain_c
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) count[kind] += near->touched[k] == near->epoch;
     }
-    *grain_contacts = count[SCREE_NEAR_INTERIOR] + 0.5 * count[SCREE_NEAR_BORDER];
+    *grain_contacts =
+        count[SCREE_NEAR_INTERIOR] + count[SCREE_NEAR_IMAGE] + 0.5 * count[SCREE_NEAR_BORDER];
     *wall_contacts = count[SCREE_NEAR_WALL];
 }

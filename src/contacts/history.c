@@ -37,6 +37,12 @@ static void write_record(struct scree_contacts *contacts, struct scree_particles
     memcpy(record + 2, history, (size_t)contacts->stride * sizeof *history);
 }
 
+/* Are both grains owned here? */
+static bool has_two_homes(enum scree_near_kind kind)
+{
+    return kind == SCREE_NEAR_INTERIOR || kind == SCREE_NEAR_IMAGE;
+}
+
 /* Number of records of each grain, then where they start. */
 static void lay_out_records(struct scree_contacts *contacts, struct scree_particles *p)
 {
@@ -46,7 +52,9 @@ static void lay_out_records(struct scree_contacts *contacts, struct scree_partic
         for (size_t k = 0; k < near->n; k++) {
             if (near->touched[k] != near->epoch) continue;
             p->records[near->i[k]][1]++;
-            if (kind == SCREE_NEAR_INTERIOR) p->records[near->j[k]][1]++;
+            if (has_two_homes((enum scree_near_kind)kind))
+                p->records[scree_contacts_home(contacts, (enum scree_near_kind)kind, near->j[k])]
+                          [1]++;
         }
     }
     int32_t sum = 0;
@@ -72,10 +80,11 @@ static void collect_pair(struct scree_contacts *contacts, struct scree_particles
     double turned[SCREE_HISTORY_MAX];
     periods_between(p, i, j, between);
     write_record(contacts, p, i, p->gid[j], scree_near_pack_image(between), history);
-    if (kind != SCREE_NEAR_INTERIOR) return;
+    if (!has_two_homes(kind)) return;
     periods_between(p, j, i, between);
     scree_near_turn(contacts, history, turned);
-    write_record(contacts, p, j, p->gid[i], scree_near_pack_image(between), turned);
+    write_record(contacts, p, scree_contacts_home(contacts, kind, j), p->gid[i],
+                 scree_near_pack_image(between), turned);
 }
 
 void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p)
@@ -167,10 +176,12 @@ static void attach(struct scree_contacts *contacts, const struct scree_particles
 }
 
 void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, double margin)
+                          const struct scree_boundaries *walls, struct scree_images images,
+                          double margin)
 {
+    contacts->images = images;
     scree_cells_bin_ghosts(contacts->cells, p);
-    scree_neighbours_build(&contacts->list, contacts->cells, p);
+    scree_neighbours_build(&contacts->list, contacts->cells, p, images);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
         contacts->near[kind].n = 0;
         scree_contacts_prune(contacts, kind, p, walls, margin);

@@ -60,24 +60,37 @@ static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
     near->n = n;
 }
 
-/* Grains are asked in blocks, so that a shape is called once per block. */
-static void pick_wall(struct scree_near *near, int w, const struct scree_wall *wall,
-                      const struct scree_particles *p, double margin, int stride)
+/* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall, so that
+ * all walls that one grain may touch stand together. */
+static void pick_walls(struct scree_near *near, const struct scree_boundaries *walls,
+                       const struct scree_particles *p, double margin, int stride)
 {
-    enum { BLOCK = 256 };
-    double gap[BLOCK], normal[BLOCK][3], velocity[BLOCK][3];
-    for (scree_lid first = 0; first < p->n_owned; first += BLOCK) {
+    enum { BLOCK = 64 };
+    double gap[BLOCK];
+    const double(*pos)[4] = (const double(*)[4])p->pos;
+    bool *is_near = scree_alloc((size_t)walls->n * BLOCK + 1, sizeof *is_near);
+    for (scree_lid first = 0; first < p->n_owned && walls->n > 0; first += BLOCK) {
         int n = p->n_owned - first < BLOCK ? (int)(p->n_owned - first) : BLOCK;
-        wall->shape->locate(wall, n, (const double(*)[4])(p->pos + first), gap, normal, velocity);
-        scree_near_reserve(near, near->n + (size_t)n, stride);
-        for (int k = 0; k < n; k++) {
-            near->i[near->n] = first + k;
-            near->j[near->n] = w;
+        for (int w = 0; w < walls->n; w++) {
+            scree_wall_gaps(&walls->wall[w], n, pos + first, gap);
+            for (int k = 0; k < n; k++) {
+                const double *grain = pos[first + k];
+                double reach = margin + SCREE_JOINT_TOLERANCE * grain[3]; /* joints ask for it */
+                is_near[k * walls->n + w] =
+                    p->vel[first + k][3] > 0.0 &&
+                    scree_wall_is_near(&walls->wall[w], grain, gap[k], reach);
+            }
+        }
+        scree_near_reserve(near, near->n + (size_t)(n * walls->n), stride);
+        for (int k = 0; k < n * walls->n; k++) {
+            near->i[near->n] = first + k / walls->n;
+            near->j[near->n] = k % walls->n;
             near->listed[near->n] = 0;
             near->touched[near->n] = 0;
-            near->n += gap[k] < margin && p->vel[first + k][3] > 0.0;
+            near->n += is_near[k];
         }
     }
+    scree_alloc_free(is_near);
 }
 
 /* Both lists run in the same order: old touching entries find their new place by walking on. */
@@ -112,13 +125,13 @@ void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind 
     case SCREE_NEAR_INTERIOR:
         pick_pairs(near, &contacts->list.interior, p, margin, contacts->stride);
         break;
+    case SCREE_NEAR_IMAGE:
+        pick_pairs(near, &contacts->list.image, p, margin, contacts->stride);
+        break;
     case SCREE_NEAR_BORDER:
         pick_pairs(near, &contacts->list.border, p, margin, contacts->stride);
         break;
-    case SCREE_NEAR_WALL:
-        for (int w = 0; w < walls->n; w++)
-            pick_wall(near, w, &walls->wall[w], p, margin, contacts->stride);
-        break;
+    case SCREE_NEAR_WALL: pick_walls(near, walls, p, margin, contacts->stride); break;
     case SCREE_N_NEAR: break;
     }
     carry_history(contacts, &old, near);

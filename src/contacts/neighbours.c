@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/status.h"
+#include "search.h"
 
 void scree_neighbours_init(struct scree_neighbours *list, double skin)
 {
@@ -24,6 +24,7 @@ static void clear_pairs(struct scree_pairs *pairs)
 void scree_neighbours_clear(struct scree_neighbours *list)
 {
     clear_pairs(&list->interior);
+    clear_pairs(&list->image);
     clear_pairs(&list->border);
 }
 
@@ -39,39 +40,25 @@ static void reset_pairs(struct scree_pairs *pairs, size_t n_rows)
     pairs->start[0] = 0;
 }
 
-/* Room for `more` candidates, all of which might be neighbours. */
-static void reserve_pairs(struct scree_pairs *pairs, size_t more)
-{
-    SCREE_GROW(pairs->partner, pairs->n, pairs->capacity, pairs->n + more);
-    if (pairs->n + more >= UINT32_MAX) SCREE_ABORT("more than 2^32 pairs on one rank");
-}
-
-/* Write every candidate behind the list, advance only over those that are close: no branch. */
-static inline size_t append_if_close(const struct scree_particles *p, scree_lid i, scree_lid j,
-                                     double skin, scree_lid *partner, size_t n)
-{
-    const double *a = p->pos[i], *b = p->pos[j];
-    double dx = a[0] - b[0], dy = a[1] - b[1], dz = a[2] - b[2];
-    double reach = a[3] + b[3] + skin;
-    int close = dx * dx + dy * dy + dz * dz < reach * reach;
-    int mobile = p->vel[i][3] + p->vel[j][3] > 0.0;
-    partner[n] = j;
-    return n + (size_t)(close & mobile);
-}
-
 struct search {
     const struct scree_cells *cells;
     const struct scree_particles *p;
     struct scree_neighbours *list;
+    struct scree_images images;
+    int level;          /* of the present cell */
     int32_t around[27]; /* cells around the present one; the first n_after come after it */
     int n_around, n_after;
+    int32_t coarse[SCREE_SEARCH_COARSE]; /* cells of larger grains around the present grain */
+    int n_coarse;
+    struct scree_finer finer;
 };
 
 /* The cells around (x, y, z): those after it in the order z, y, x first, then itself, then the
  * rest. Interior pairs look only forward, so that each is found once. */
 static void list_around(struct search *s, int x, int y, int z)
 {
-    const int *n = s->cells->n;
+    const struct scree_level *level = &s->cells->level[s->level];
+    const int *n = level->n;
     s->n_around = 0;
     for (int sign = 1; sign >= -1; sign--) {
         for (int dz = -1; dz <= 1; dz++)
@@ -82,84 +69,156 @@ static void list_around(struct search *s, int x, int y, int z)
                     if (order != sign) continue;
                     if (cx < 0 || cy < 0 || cz < 0 || cx >= n[0] || cy >= n[1] || cz >= n[2])
                         continue;
-                    s->around[s->n_around++] = scree_cells_index(s->cells, cx, cy, cz);
+                    s->around[s->n_around++] = scree_level_cell(level, cx, cy, cz);
                 }
         if (sign == 1) s->n_after = s->n_around;
     }
 }
 
+static size_t count_in(const int32_t *start, const int32_t *cell, int n_cells)
+{
+    size_t n = 0;
+    for (int k = 0; k < n_cells; k++) n += (size_t)(start[cell[k] + 1] - start[cell[k]]);
+    return n;
+}
+
+static size_t append_owned(const struct search *s, scree_lid i, const int32_t *cell, int n_cells,
+                           size_t n)
+{
+    const int32_t *start = s->cells->owned_start;
+    scree_lid *partner = s->list->interior.partner;
+    for (int k = 0; k < n_cells; k++)
+        for (scree_lid j = start[cell[k]]; j < start[cell[k] + 1]; j++)
+            n = scree_search_append(s->p, i, j, s->list->skin, partner, n);
+    return n;
+}
+
+static size_t append_ghosts(const struct search *s, scree_lid i, const int32_t *cell, int n_cells,
+                            size_t n)
+{
+    const int32_t *start = s->cells->ghost_start;
+    const scree_lid *slot = s->cells->ghost_slot;
+    scree_lid *partner = s->list->border.partner;
+    for (int k = 0; k < n_cells; k++)
+        for (int32_t g = start[cell[k]]; g < start[cell[k] + 1]; g++)
+            n = scree_search_append(s->p, i, slot[g], s->list->skin, partner, n);
+    return n;
+}
+
+/* Partners in the rest of the own cell, in the cells after it, and among larger grains. */
 static void add_interior(struct search *s, scree_lid i, int32_t cell)
 {
     struct scree_pairs *pairs = &s->list->interior;
     const int32_t *start = s->cells->owned_start;
-    size_t most = (size_t)(start[cell + 1] - i);
-    for (int k = 0; k < s->n_after; k++)
-        most += (size_t)(start[s->around[k] + 1] - start[s->around[k]]);
-    reserve_pairs(pairs, most);
+    scree_search_reserve(pairs, (size_t)(start[cell + 1] - i) +
+                                    count_in(start, s->around, s->n_after) +
+                                    count_in(start, s->coarse, s->n_coarse));
     size_t n = pairs->n;
     for (scree_lid j = i + 1; j < start[cell + 1]; j++)
-        n = append_if_close(s->p, i, j, s->list->skin, pairs->partner, n);
-    for (int k = 0; k < s->n_after; k++)
-        for (scree_lid j = start[s->around[k]]; j < start[s->around[k] + 1]; j++)
-            n = append_if_close(s->p, i, j, s->list->skin, pairs->partner, n);
-    pairs->n = n;
-    pairs->start[i + 1] = (uint32_t)n;
+        n = scree_search_append(s->p, i, j, s->list->skin, pairs->partner, n);
+    n = append_owned(s, i, s->around, s->n_after, n);
+    pairs->n = append_owned(s, i, s->coarse, s->n_coarse, n);
+    pairs->start[i + 1] = (uint32_t)pairs->n;
 }
 
+/* An image pair is there twice, seen from either grain: one is enough. */
+static bool is_first_sight(const struct search *s, scree_lid i, scree_lid image)
+{
+    scree_lid origin = s->images.origin[image - s->images.first];
+    if (origin != i) return i < origin;
+    const int32_t *a = s->p->image[i], *b = s->p->image[image];
+    for (int k = 0; k < 3; k++)
+        if (a[k] != b[k]) return a[k] > b[k];
+    return false;
+}
+
+/* Move the image pairs of the last row of border pairs to their own list. */
+static void sort_out_images(struct search *s, scree_lid i)
+{
+    struct scree_pairs *border = &s->list->border, *image = &s->list->image;
+    size_t n = border->start[i];
+    scree_search_reserve(image, border->n - n);
+    for (size_t k = n; k < border->n; k++) {
+        scree_lid ghost = border->partner[k];
+        if (ghost < s->images.first)
+            border->partner[n++] = ghost;
+        else if (is_first_sight(s, i, ghost))
+            image->partner[image->n++] = ghost;
+    }
+    border->n = n;
+    border->start[i + 1] = (uint32_t)n;
+    image->start[i + 1] = (uint32_t)image->n;
+}
+
+/* Ghosts in the cells around, among larger grains, and smaller ones that have found this grain. */
 static void add_border(struct search *s, scree_lid i)
 {
     struct scree_pairs *pairs = &s->list->border;
     const int32_t *start = s->cells->ghost_start;
-    size_t most = 0;
-    for (int k = 0; k < s->n_around; k++)
-        most += (size_t)(start[s->around[k] + 1] - start[s->around[k]]);
-    reserve_pairs(pairs, most + 1);
+    const struct scree_finer *finer = &s->finer;
+    uint32_t from = i < finer->n_rows ? finer->start[i] : 0;
+    uint32_t to = i < finer->n_rows ? finer->start[i + 1] : 0;
+    size_t near = count_in(start, s->around, s->n_around);
+    scree_search_reserve(pairs, near + count_in(start, s->coarse, s->n_coarse) + (to - from) + 1);
     size_t n = pairs->n;
-    for (int k = 0; k < s->n_around && most > 0; k++)
-        for (int32_t g = start[s->around[k]]; g < start[s->around[k] + 1]; g++)
-            n = append_if_close(s->p, i, s->cells->ghost_slot[g], s->list->skin, pairs->partner, n);
+    if (near > 0) n = append_ghosts(s, i, s->around, s->n_around, n);
+    n = append_ghosts(s, i, s->coarse, s->n_coarse, n);
+    for (uint32_t k = from; k < to; k++) pairs->partner[n++] = finer->ghost[k];
     pairs->n = n;
     pairs->start[i + 1] = (uint32_t)n;
 }
 
 static void search_cell(struct search *s, int x, int y, int z)
 {
-    int32_t cell = scree_cells_index(s->cells, x, y, z);
+    int32_t cell = scree_level_cell(&s->cells->level[s->level], x, y, z);
     scree_lid first = s->cells->owned_start[cell], end = s->cells->owned_start[cell + 1];
     if (first == end) return;
     list_around(s, x, y, z);
     for (scree_lid i = first; i < end; i++) {
+        s->n_coarse =
+            scree_search_coarse_cells(s->cells, s->level, s->p->pos[i], s->list->skin, s->coarse);
         add_interior(s, i, cell);
         add_border(s, i);
+        sort_out_images(s, i);
     }
 }
 
 static void search_tile(struct search *s, int32_t tile)
 {
-    const struct scree_cells *c = s->cells;
-    int x0 = tile % c->n_tiles[0] * c->tile[0];
-    int y0 = tile / c->n_tiles[0] % c->n_tiles[1] * c->tile[1];
-    int z0 = tile / c->n_tiles[0] / c->n_tiles[1] * c->tile[2];
-    for (int z = z0; z < z0 + c->tile[2] && z < c->n[2]; z++)
-        for (int y = y0; y < y0 + c->tile[1] && y < c->n[1]; y++)
-            for (int x = x0; x < x0 + c->tile[0] && x < c->n[0]; x++) search_cell(s, x, y, z);
+    const struct scree_level *level = &s->cells->level[s->level];
+    int at[3] = {tile % level->n_tiles[0], tile / level->n_tiles[0] % level->n_tiles[1],
+                 tile / level->n_tiles[0] / level->n_tiles[1]};
+    int from[3], to[3];
+    for (int a = 0; a < 3; a++) {
+        from[a] = at[a] << level->tile_shift[a];
+        to[a] = (at[a] + 1) << level->tile_shift[a];
+        if (to[a] > level->n[a]) to[a] = level->n[a];
+    }
+    for (int z = from[2]; z < to[2]; z++)
+        for (int y = from[1]; y < to[1]; y++)
+            for (int x = from[0]; x < to[0]; x++) search_cell(s, x, y, z);
 }
 
 /* Cells in the order of their numbers: rows must be filled in slot order. */
 static void search_all(struct search *s)
 {
-    const struct scree_cells *c = s->cells;
-    int32_t n_tiles = c->n_tiles[0] * c->n_tiles[1] * c->n_tiles[2];
-    for (int32_t rank = 0; rank < n_tiles; rank++) search_tile(s, c->tile_order[rank]);
+    for (s->level = 0; s->level < s->cells->n_levels; s->level++) {
+        const struct scree_level *level = &s->cells->level[s->level];
+        int32_t n_tiles = level->n_tiles[0] * level->n_tiles[1] * level->n_tiles[2];
+        for (int32_t rank = 0; rank < n_tiles; rank++) search_tile(s, level->tile_order[rank]);
+    }
 }
 
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
-                            struct scree_particles *p)
+                            struct scree_particles *p, struct scree_images images)
 {
     reset_pairs(&list->interior, (size_t)p->n_owned);
+    reset_pairs(&list->image, (size_t)p->n_owned);
     reset_pairs(&list->border, (size_t)p->n_owned);
-    struct search search = {.cells = cells, .p = p, .list = list};
+    struct search search = {.cells = cells, .p = p, .list = list, .images = images};
+    scree_search_find_finer(&search.finer, cells, p, list->skin);
     search_all(&search);
+    scree_search_clear_finer(&search.finer);
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) p->listed[i][a] = p->pos[i][a];
 }

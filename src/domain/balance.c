@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * When to rebalance, from measured work, predicted gain and the cost of the last time. */
-#include "scree/balance.h"
+#include "balance_impl.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,97 +9,6 @@
 #include "scree/log.h"
 
 enum { LEAST_STEPS = 100 }; /* shorter intervals measure noise */
-
-/* Contacts cost more than bare grains; only the ratio matters, the sum is set by what this rank
- * measured. */
-static const double cost_of_grain = 15.0, cost_of_contact = 35.0;
-
-struct survey {
-    double *cost, *cut, *bytes; /* [n_bricks], [n_bricks][3], [n_bricks]; summed over ranks */
-};
-
-static void free_survey(struct survey *s)
-{
-    scree_alloc_free(s->cost);
-    scree_alloc_free(s->cut);
-    scree_alloc_free(s->bytes);
-}
-
-/* Contacts through a brick's face are guessed from its contacts: half of them within one diameter
- * of a face would be cut, the same fraction for all, so the count itself serves as weight. */
-static void count_work(const struct scree_domain *domain, const struct scree_particles *p,
-                       double busy, struct survey *s)
-{
-    const struct scree_bricks *bricks = &domain->bricks;
-    double total = 0.0;
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        int64_t b = scree_bricks_find(bricks, &domain->box, p->pos[i]);
-        double contacts = p->records[i][1], work = cost_of_grain + 0.5 * cost_of_contact * contacts;
-        s->cost[b] += work;
-        s->bytes[b] += 250.0 + 45.0 * contacts;
-        for (int a = 0; a < 3; a++) s->cut[3 * b + a] += contacts;
-        total += work;
-    }
-    for (int64_t b = 0; b < bricks->count && total > 0.0; b++) s->cost[b] *= busy / total;
-}
-
-static void sum_over_ranks(struct scree_comm *comm, double *values, int64_t n)
-{
-    /* Each brick has one owner, so the sum has one term that is not zero: a maximum will do. */
-    scree_comm_max(comm, values, (int)n);
-}
-
-static struct survey take_survey(const struct scree_domain *domain, struct scree_comm *comm,
-                                 const struct scree_particles *p, double busy)
-{
-    int64_t n = domain->bricks.count;
-    struct survey s = {scree_alloc((size_t)n, sizeof(double)),
-                       scree_alloc((size_t)n * 3, sizeof(double)),
-                       scree_alloc((size_t)n, sizeof(double))};
-    memset(s.cost, 0, (size_t)n * sizeof(double));
-    memset(s.cut, 0, (size_t)n * 3 * sizeof(double));
-    memset(s.bytes, 0, (size_t)n * sizeof(double));
-    count_work(domain, p, busy, &s);
-    sum_over_ranks(comm, s.cost, n);
-    sum_over_ranks(comm, s.cut, 3 * n);
-    sum_over_ranks(comm, s.bytes, n);
-    return s;
-}
-
-static struct scree_brick_graph make_graph(const struct scree_domain *domain,
-                                           const struct survey *s)
-{
-    struct scree_brick_graph graph = {
-        .n_bricks = domain->bricks.count, .cost = s->cost, .cut = s->cut, .bytes = s->bytes};
-    for (int a = 0; a < 3; a++) {
-        graph.n[a] = domain->bricks.n[a];
-        graph.periodic[a] = domain->box.periodic[a];
-    }
-    return graph;
-}
-
-enum scree_status scree_balance_start(struct scree_balance *balance, struct scree_domain *domain,
-                                      struct scree_comm *comm, const struct scree_particles *p)
-{
-    int64_t n = domain->bricks.count;
-    double *count = scree_alloc((size_t)n, sizeof *count);
-    int64_t *sum = scree_alloc((size_t)n, sizeof *sum);
-    memset(sum, 0, (size_t)n * sizeof *sum);
-    for (scree_lid i = 0; i < p->n_owned; i++)
-        sum[scree_bricks_find(&domain->bricks, &domain->box, p->pos[i])]++;
-    scree_comm_sum_int(comm, sum, (int)n);
-    for (int64_t b = 0; b < n; b++) count[b] = (double)sum[b];
-    struct survey s = {.cost = count};
-    struct scree_brick_graph graph = make_graph(domain, &s);
-    enum scree_status status = balance->partitioner->split(comm, &graph, domain->bricks.owner);
-    balance->imbalance = scree_partition_imbalance(&graph, domain->bricks.owner, comm->n_ranks);
-    scree_log(SCREE_LOG_DETAIL, "balance: %lld bricks (%d x %d x %d) split by %s, max/mean %.3f",
-              (long long)n, domain->bricks.n[0], domain->bricks.n[1], domain->bricks.n[2],
-              balance->partitioner->name, balance->imbalance);
-    scree_alloc_free(count);
-    scree_alloc_free(sum);
-    return status;
-}
 
 /* max and mean over ranks of the work since the last look */
 static void measure(struct scree_comm *comm, double busy, double *most, double *mean)
@@ -114,7 +23,7 @@ static void measure(struct scree_comm *comm, double busy, double *most, double *
 }
 
 /* A forced balance is a test of migration: change the costs so that bricks really move. */
-static void shake(struct survey *s, int64_t n_bricks, int64_t count)
+static void shake(struct scree_balance_survey *s, int64_t n_bricks, int64_t count)
 {
     for (int64_t b = 0; b < n_bricks; b++) s->cost[b] *= 1.0 + 0.5 * (double)((b + count) % 3);
 }
@@ -131,11 +40,11 @@ static void log_decision(const struct scree_balance *balance, int64_t step, int6
 
 /* Split anew and see whether it pays. `most` and `mean` are the measured work per rank (s). */
 static enum scree_status split_anew(struct scree_balance *balance, struct scree_domain *domain,
-                                    struct scree_comm *comm, struct survey *s, bool forced,
-                                    double most, double mean, int64_t step, int64_t interval,
-                                    bool *moved)
+                                    struct scree_comm *comm, struct scree_balance_survey *s,
+                                    bool forced, double most, double mean, int64_t step,
+                                    int64_t interval, bool *moved)
 {
-    struct scree_brick_graph graph = make_graph(domain, s);
+    struct scree_brick_graph graph = scree_balance_graph(domain, s);
     if (forced) shake(s, graph.n_bricks, balance->n_done);
     size_t size = (size_t)graph.n_bricks * sizeof *domain->bricks.owner;
     int32_t *owner = scree_alloc((size_t)graph.n_bricks, sizeof *owner);
@@ -170,15 +79,16 @@ enum scree_status scree_balance_decide(struct scree_balance *balance, struct scr
     double busy = busy_total - balance->busy_since, most, mean;
     int64_t interval = step - balance->step_since;
     measure(comm, busy, &most, &mean);
+    balance->pace = fmax(busy, 1e-9) / fmax(scree_balance_work(p), 1.0);
     balance->imbalance = mean > 0.0 ? most / mean : 1.0;
     balance->busy_since = busy_total;
     balance->step_since = step;
     if (!forced && balance->imbalance <= balance->threshold) return SCREE_OK;
 
-    struct survey s = take_survey(domain, comm, p, fmax(busy, 1e-9));
+    struct scree_balance_survey s = scree_balance_survey_take(domain, comm, p, balance->pace);
     enum scree_status status =
         split_anew(balance, domain, comm, &s, forced, most, mean, step, interval, moved);
-    free_survey(&s);
+    scree_balance_survey_clear(&s);
     balance->n_done += *moved;
     balance->n_declined += !*moved;
     return status;

@@ -7,12 +7,10 @@
 
 #include "scree/alloc.h"
 
-enum { MOST_BRICKS = 1 << 22 }; /* replicated on every rank: 16 MB of owners */
-
 void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,
                        int64_t wanted)
 {
-    if (wanted > MOST_BRICKS) wanted = MOST_BRICKS;
+    if (wanted > SCREE_BRICKS_WANTED) wanted = SCREE_BRICKS_WANTED;
     double volume = 1.0;
     int n_axes = 0;
     for (int a = 0; a < box->dimension; a++)

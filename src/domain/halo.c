@@ -52,28 +52,11 @@ static void pack_ghost(const struct scree_box *box, struct scree_particles *p,
     memcpy(image, image_kept, sizeof image_kept);
 }
 
-/* Copies sorted by receiving rank (stable), so that each rank's part is one run. */
-static struct scree_halo_copy *sort_by_rank(const struct scree_halo_copy *copy, size_t n,
-                                            int n_ranks, int *n_to)
-{
-    size_t *start = scree_alloc((size_t)n_ranks + 1, sizeof *start);
-    struct scree_halo_copy *sorted = scree_alloc(n, sizeof *sorted);
-    memset(start, 0, ((size_t)n_ranks + 1) * sizeof *start);
-    for (size_t k = 0; k < n; k++) start[copy[k].rank + 1]++;
-    for (int r = 0; r < n_ranks; r++) {
-        n_to[r] = (int)start[r + 1];
-        start[r + 1] += start[r];
-    }
-    for (size_t k = 0; k < n; k++) sorted[start[copy[k].rank]++] = copy[k];
-    scree_alloc_free(start);
-    return sorted;
-}
-
 static void receive_ghosts(struct scree_comm *comm, const struct scree_box *box,
                            struct scree_particles *p, const struct scree_halo_copy *copy,
                            const int *n_to, int *n_from)
 {
-    size_t size = scree_particles_record_size(SCREE_GHOST);
+    size_t size = scree_particles_record_size(p, SCREE_GHOST);
     size_t n_send = 0, n_ghosts = 0;
     for (int r = 0; r < comm->n_ranks; r++) n_send += (size_t)n_to[r];
     unsigned char *send = scree_alloc(n_send, size);
@@ -151,22 +134,26 @@ static void open_channel(struct scree_halo *halo, struct scree_comm *comm)
 }
 
 void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain,
-                      struct scree_comm *comm, struct scree_particles *p, double reach)
+                      struct scree_comm *comm, struct scree_particles *p, double skin)
 {
     clear(halo);
     p->n_ghost = 0;
-    size_t n_copies;
+    struct scree_halo_reach reach = scree_halo_plan_reach(comm, p, skin);
     int *n_to = scree_alloc((size_t)comm->n_ranks, sizeof *n_to);
     int *n_from = scree_alloc((size_t)comm->n_ranks, sizeof *n_from);
-    struct scree_halo_copy *found = scree_halo_plan_find(domain, comm->rank, p, reach, &n_copies);
-    struct scree_halo_copy *copy = sort_by_rank(found, n_copies, comm->n_ranks, n_to);
+    struct scree_halo_copy *copy = scree_halo_plan_find(domain, comm, p, &reach, n_to);
     receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
     keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
     open_channel(halo, comm);
-    scree_alloc_free(found);
     scree_alloc_free(copy);
     scree_alloc_free(n_to);
     scree_alloc_free(n_from);
+}
+
+struct scree_images scree_halo_images(const struct scree_halo *halo)
+{
+    return (struct scree_images){halo->ghost_start[halo->n_peers],
+                                 halo->send_slot + halo->send_start[halo->n_peers]};
 }
 
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)

@@ -11,9 +11,9 @@ struct parcels {
     int *n_words;    /* per receiving rank */
 };
 
-static size_t record_words(void)
+static size_t record_words(const struct scree_particles *p)
 {
-    return (scree_particles_record_size(SCREE_MIGRATE) + 7) / 8;
+    return (scree_particles_record_size(p, SCREE_MIGRATE) + 7) / 8;
 }
 
 static size_t passenger_words(const struct scree_passengers *passengers,
@@ -44,7 +44,7 @@ static void pack_leavers(const struct scree_comm *comm, const struct scree_parti
     memset(start, 0, ((size_t)comm->n_ranks + 1) * sizeof *start);
     for (scree_lid i = 0; i < p->n_owned; i++)
         if (destination[i] != comm->rank)
-            start[destination[i] + 1] += 1 + record_words() + passenger_words(passengers, p, i);
+            start[destination[i] + 1] += 1 + record_words(p) + passenger_words(passengers, p, i);
     for (int r = 0; r < comm->n_ranks; r++) {
         out->n_words[r] = (int)start[r + 1];
         start[r + 1] += start[r];
@@ -54,10 +54,10 @@ static void pack_leavers(const struct scree_comm *comm, const struct scree_parti
         if (destination[i] == comm->rank) continue;
         size_t n_extra = passenger_words(passengers, p, i);
         uint64_t *at = out->words + start[destination[i]];
-        at[0] = 1 + record_words() + n_extra;
-        at[record_words()] = 0; /* the last word of the record may be partly unused */
+        at[0] = 1 + record_words(p) + n_extra;
+        at[record_words(p)] = 0; /* the last word of the record may be partly unused */
         scree_particles_pack(p, i, SCREE_MIGRATE, at + 1);
-        if (n_extra > 0) passengers->board(passengers->owner, p, i, at + 1 + record_words());
+        if (n_extra > 0) passengers->board(passengers->owner, p, i, at + 1 + record_words(p));
         start[destination[i]] += at[0];
     }
     scree_alloc_free(start);
@@ -83,7 +83,7 @@ static void unpack_comers(struct scree_particles *p, const struct scree_passenge
     for (size_t at = 0; at < n_words; at += words[at]) {
         scree_lid slot = scree_particles_append(p);
         scree_particles_unpack(p, slot, SCREE_MIGRATE, words + at + 1);
-        size_t n_head = 1 + record_words();
+        size_t n_head = 1 + record_words(p);
         if (passengers != NULL)
             passengers->alight(passengers->owner, p, slot, words + at + n_head, words[at] - n_head);
     }

@@ -13,6 +13,7 @@ extern const struct scree_partitioner scree_partitioner_parmetis;
 #include <string.h>
 
 #include "scree/alloc.h"
+#include "scree/signals.h"
 
 enum { RANDOM_SEED = 271828, N_NEIGHBOURS_MAX = 6, N_BRICKS_MAX = 100000000 };
 
@@ -152,10 +153,12 @@ static bool repartition(struct scree_comm *comm, struct share *share)
     real_t itr = (real_t)(ratio > 0.0 ? fmin(fmax(ratio, 0.001), 1e6) : 1000.0);
     real_t *target = scree_alloc((size_t)comm->n_ranks, sizeof *target);
     for (int r = 0; r < comm->n_ranks; r++) target[r] = (real_t)(1.0 / comm->n_ranks);
+    scree_signals_hold();
     int outcome = ParMETIS_V3_AdaptiveRepart(
         share->n_before, share->first_edge, share->neighbour, share->weight, share->size,
         share->edge_weight, &both_weights, &count_from, &n_constraints, &n_parts, target,
         &tolerance, &itr, options, &n_cut, share->part, (MPI_Comm *)comm->mpi);
+    scree_signals_release();
     scree_alloc_free(target);
     int64_t failed = outcome != METIS_OK;
     for (int64_t i = 0; i < share->end - share->begin; i++)

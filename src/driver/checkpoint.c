@@ -3,14 +3,20 @@
  */
 #include "scree/checkpoint.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "checkpoint_analysis.h"
+#include "checkpoint_balance.h"
 #include "job.h"
 #include "scree/alloc.h"
 
-enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, N_TABLES };
-enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, N_TEXTS };
+enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, TABLE_BALANCE };
+/* Servos and analyses have a table each, if there are any. */
+enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 2 };
+enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, N_TEXTS };
 
 static enum scree_number number_type(const char *type)
 {
@@ -24,7 +30,7 @@ static void describe_grains(const struct scree_particles *p, struct scree_table 
     *table = (struct scree_table){.name = "grains", .n = p->n_owned};
     for (int k = 0; k < scree_particles_n_columns(); k++) {
         const struct scree_column *column = scree_particles_column(k);
-        if (!(column->travels & SCREE_SAVE)) continue;
+        if (!(column->travels & SCREE_SAVE) || !scree_particles_keeps(p, k)) continue;
         SCREE_ASSERT(table->n_columns < SCREE_TABLE_COLUMNS);
         table->column[table->n_columns++] =
             (struct scree_table_column){column->name, column->unit, number_type(column->type),
@@ -50,26 +56,73 @@ static void describe_method(struct scree_job *job, struct scree_table *table)
     *table = (struct scree_table){.name = "method", .n = job->comm->rank == 0 ? 1 : 0};
     for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
         table->column[table->n_columns++] = (struct scree_table_column){
-            f->name, "", f->type == SCREE_FIELD_REAL ? SCREE_NUMBER_REAL : SCREE_NUMBER_INT64, 1,
-            (unsigned char *)job->state + f->offset};
+            f->name, "", f->type == SCREE_FIELD_REAL ? SCREE_NUMBER_REAL : SCREE_NUMBER_INT64,
+            f->count > 0 ? f->count : 1, (unsigned char *)job->state + f->offset};
+}
+
+/* The state of all servos of walls: one row, on rank 0. */
+static void describe_servos(const struct scree_job *job, double *numbers, struct scree_table *table)
+{
+    int n = scree_boundaries_n_servos(&job->walls) * SCREE_SERVO_NUMBERS;
+    *table = (struct scree_table){.name = "servos",
+                                  .n = job->comm->rank == 0 ? 1 : 0,
+                                  .n_columns = 1,
+                                  .column = {{"state", "", SCREE_NUMBER_REAL, n, numbers}}};
+}
+
+static double *make_servo_numbers(const struct scree_job *job)
+{
+    size_t n = (size_t)scree_boundaries_n_servos(&job->walls);
+    double *numbers = scree_alloc(n + 1, sizeof(struct scree_servo_state));
+    scree_boundaries_save_servos(&job->walls, numbers);
+    return numbers;
+}
+
+static enum scree_status load_servos(struct scree_job *job, const char *path)
+{
+    struct scree_table table;
+    int n = scree_boundaries_n_servos(&job->walls);
+    if (n == 0) return SCREE_OK;
+    double *numbers = make_servo_numbers(job);
+    describe_servos(job, numbers, &table);
+    enum scree_status status = scree_checkpoint_open(path, job->comm, 1, &table, 0, NULL);
+    if (status == SCREE_OK) status = scree_checkpoint_read(path, job->comm, 1, &table);
+    scree_comm_broadcast(job->comm, numbers, (size_t)n * sizeof(struct scree_servo_state), 0);
+    if (status == SCREE_OK) scree_boundaries_load_servos(&job->walls, numbers);
+    scree_alloc_free(numbers);
+    return status;
 }
 
 enum scree_status scree_job_save(struct scree_job *job, const char *path)
 {
     struct scree_contact_rows rows;
-    struct scree_table table[N_TABLES];
+    struct scree_table table[MOST_TABLES];
+    struct scree_balance_memory balance;
+    if (job->stepper->settle != NULL) job->stepper->settle(job->state, &job->scene);
     scree_contacts_export(job->scene.contacts, job->scene.particles, &rows);
     describe_grains(job->scene.particles, &table[TABLE_GRAINS]);
     describe_contacts(&rows, job->scene.contacts->stride, &table[TABLE_CONTACTS]);
     describe_method(job, &table[TABLE_METHOD]);
-    char method[16];
+    scree_balance_remember(&job->balance_built, &job->domain_built, job->comm, job->scene.particles,
+                           &balance);
+    scree_job_describe_balance(&balance, job->comm->rank == 0, &table[TABLE_BALANCE]);
+    double *servos = make_servo_numbers(job);
+    int n_tables = TABLE_OPTIONAL;
+    if (scree_boundaries_n_servos(&job->walls) > 0)
+        describe_servos(job, servos, &table[n_tables++]);
+    n_tables += scree_job_describe_analyses(job, &table[n_tables]);
+    char method[16], number[32];
     snprintf(method, sizeof method, "%s", job->stepper->name);
+    snprintf(number, sizeof number, "%lld", (long long)job->n_checkpoints);
     struct scree_checkpoint_text text[N_TEXTS] = {
         {"input", (char *)(uintptr_t)scree_input_text(job->input)},
         {"sets", job->sets_text},
-        {"method_name", method}};
+        {"method_name", method},
+        {"number", number}};
     enum scree_status status =
-        scree_checkpoint_write(path, job->comm, N_TABLES, table, N_TEXTS, text);
+        scree_checkpoint_write(path, job->comm, n_tables, table, N_TEXTS, text);
+    scree_alloc_free(servos);
+    scree_balance_memory_clear(&balance);
     scree_contact_rows_clear(&rows);
     return status;
 }
@@ -77,9 +130,10 @@ enum scree_status scree_job_save(struct scree_job *job, const char *path)
 enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char **input,
                                  char **sets)
 {
-    struct scree_checkpoint_text text[N_TEXTS] = {
+    enum { N_PEEKED = TEXT_METHOD + 1 };
+    struct scree_checkpoint_text text[N_PEEKED] = {
         {"input", NULL}, {"sets", NULL}, {"method_name", NULL}};
-    SCREE_TRY(scree_checkpoint_open(path, comm, 0, NULL, N_TEXTS, text));
+    SCREE_TRY(scree_checkpoint_open(path, comm, 0, NULL, N_PEEKED, text));
     *input = text[TEXT_INPUT].text;
     *sets = text[TEXT_SETS].text;
     scree_alloc_free(text[TEXT_METHOD].text);
@@ -90,7 +144,13 @@ enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char
 static void share_fields(struct scree_job *job)
 {
     for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
-        scree_comm_broadcast(job->comm, (unsigned char *)job->state + f->offset, 8, 0);
+        scree_comm_broadcast(job->comm, (unsigned char *)job->state + f->offset,
+                             8 * (size_t)(f->count > 0 ? f->count : 1), 0);
+}
+
+static bool is_unit(const double q[4])
+{
+    return fabs(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3] - 1.0) < 1e-9;
 }
 
 /* Numbers that would break the run rather than stop it: refuse them here. */
@@ -100,6 +160,8 @@ static enum scree_status check_grains(const struct scree_job *job, const char *p
     for (scree_lid i = 0; i < p->n_owned; i++) {
         bool sound = p->species[i] >= 0 && p->species[i] < job->n_materials && p->gid[i] >= 1 &&
                      p->pos[i][3] > 0.0 && p->vel[i][3] >= 0.0 && p->spin[i][3] >= 0.0;
+        sound = sound && (p->orientation == NULL || is_unit(p->orientation[i]));
+        sound = sound && (p->glued == NULL || (p->glued[i] >= 0 && p->glued[i] <= job->walls.n));
         for (int c = 0; c < 4; c++)
             sound = sound && p->pos[i][c] - p->pos[i][c] == 0.0 &&
                     p->vel[i][c] - p->vel[i][c] == 0.0 && p->spin[i][c] - p->spin[i][c] == 0.0;
@@ -133,7 +195,10 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     job->stepper->create(&job->state, &job->scene);
     describe_contacts(&rows, stride, &table[0]);
     describe_method(job, &table[1]);
-    SCREE_TRY(scree_checkpoint_open(path, job->comm, 2, table, 0, NULL));
+    struct scree_checkpoint_text number = {"number", NULL};
+    SCREE_TRY(scree_checkpoint_open(path, job->comm, 2, table, 1, &number));
+    job->n_checkpoints = strtoll(number.text, NULL, 10);
+    scree_alloc_free(number.text);
     int64_t n = table[0].n, n_total = table[0].n_total;
     scree_contact_rows_init(&rows, n, stride);
     describe_contacts(&rows, stride, &table[0]);
@@ -145,5 +210,8 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     }
     scree_contact_rows_clear(&rows);
     SCREE_TRY(status);
+    SCREE_TRY(load_servos(job, path));
+    SCREE_TRY(scree_job_load_analyses(job, path));
+    job->balance_built.step_since = scree_job_step(job); /* the clocks begin anew as well */
     return job->stepper->resume(job->state, &job->scene);
 }

@@ -11,14 +11,29 @@
 
 enum { SCREE_CLI_SETS = 256 };
 
+/* Options with a value that only `scree contact` has; names in scree_lab_option_names. */
+enum scree_lab_option {
+    SCREE_LAB_PAIR,
+    SCREE_LAB_RADIUS,
+    SCREE_LAB_OTHER_RADIUS,
+    SCREE_LAB_SPEED,
+    SCREE_LAB_ANGLE,
+    SCREE_LAB_SPIN,
+    SCREE_LAB_STEPS,
+    SCREE_LAB_PATH,
+    SCREE_N_LAB_OPTIONS
+};
+
 struct scree_cli {
     const char *command;
-    const char *argument[2]; /* after the command; NULL if absent */
-    const char *output;      /* -o */
-    const char *time_limit;  /* --time-limit */
-    const char *frame;       /* --frame */
-    const char *tolerance;   /* --tolerance */
-    bool allow_change;       /* --allow-change */
+    const char *argument[2];              /* after the command; NULL if absent */
+    const char *output;                   /* -o */
+    const char *time_limit;               /* --time-limit */
+    const char *frame;                    /* --frame */
+    const char *tolerance;                /* --tolerance */
+    const char *lab[SCREE_N_LAB_OPTIONS]; /* of `scree contact` */
+    bool allow_change;                    /* --allow-change */
+    bool wall;                            /* --wall */
     bool force, verbose, quiet;
     int n_sets;
     const char *set[SCREE_CLI_SETS]; /* --set a.b=c */
@@ -35,6 +50,7 @@ enum scree_status scree_cli_import_lammps(const struct scree_cli *cli, struct sc
 enum scree_status scree_cli_info(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_convert(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_compare(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_contact(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_list(const struct scree_cli *cli);
 enum scree_status scree_cli_help(const struct scree_cli *cli);
 
@@ -49,10 +65,19 @@ enum scree_status scree_cli_frame(const struct scree_cli *cli, int64_t *frame);
 enum scree_status scree_cli_may_write(const struct scree_cli *cli, struct scree_comm *comm,
                                       const char *path);
 
+/* The input file of a command as a job, with more overrides (NULL-ended, or NULL) after those of
+ * the command line; its mistakes are printed. Collective. */
+struct scree_job;
+enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_comm *comm,
+                                     const char *const *more, struct scree_job *job);
+enum scree_status scree_cli_build_job(struct scree_job *job);
+
 /* The bytes of a file on every rank; allocated with scree_alloc. Collective. */
 enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,
                                       size_t *n_bytes);
 /* Make the results folder; one that holds anything is refused unless `force`. Collective. */
 enum scree_status scree_cli_make_folder(struct scree_comm *comm, const char *path, bool force);
+/* Delete what an interrupted job left half written: names ending in .part. Local. */
+void scree_cli_sweep_folder(const char *path);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command compare: the largest difference of two files, field by field, grain by grain. */
+ * The command compare: the largest difference of two files, field by field, grain by grain and
+ * contact by contact. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,88 +11,80 @@
 #include "scree/alloc.h"
 #include "scree/reader.h"
 
-/* One file in memory, with its rows in the order of their ids. */
+/* A row of a table, for sorting. A pair may touch twice, through two periodic images: its rows are
+ * told apart by what is in the first column. */
+struct entry {
+    int64_t key[2];
+    double tie;
+    int64_t row;
+};
+
 struct side {
     const char *path;
     struct scree_state_header header;
-    struct scree_state_rows rows;
-    unsigned fields;
-    int64_t (*order)[2]; /* id, row; owned */
+    struct scree_reader_table table[SCREE_READER_TABLES];
+    struct entry *order[SCREE_READER_TABLES]; /* owned */
 };
 
-static int compare_order(const void *a, const void *b)
+static int compare_keys(const struct entry *x, const struct entry *y)
 {
-    const int64_t *x = a, *y = b;
-    if (x[0] != y[0]) return x[0] < y[0] ? -1 : 1;
-    return (x[1] > y[1]) - (x[1] < y[1]);
+    for (int k = 0; k < 2; k++)
+        if (x->key[k] != y->key[k]) return x->key[k] < y->key[k] ? -1 : 1;
+    return 0;
+}
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    int keys = compare_keys(x, y);
+    if (keys != 0) return keys;
+    if (x->tie < y->tie || x->tie > y->tie) return x->tie < y->tie ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+static struct entry *sort_table(const struct scree_reader_table *t)
+{
+    struct entry *order = scree_alloc((size_t)t->n, sizeof *order);
+    for (int64_t i = 0; i < t->n; i++)
+        order[i] = (struct entry){
+            .key = {t->key[i][0], t->key[i][1]},
+            .tie = t->n_columns > 0 ? t->column[0].value[i * t->column[0].width] : 0.0,
+            .row = i};
+    qsort(order, (size_t)t->n, sizeof *order, compare_entries);
+    return order;
 }
 
 static enum scree_status read_side(struct side *side, const char *path, int64_t frame)
 {
     side->path = path;
-    SCREE_TRY(scree_reader_read(path, frame, 0, 1, &side->header, &side->rows, &side->fields));
-    int64_t n = side->rows.n;
-    side->order = scree_alloc((size_t)n, sizeof *side->order);
-    for (int64_t i = 0; i < n; i++) {
-        side->order[i][0] = side->rows.id[i];
-        side->order[i][1] = i;
-    }
-    qsort(side->order, (size_t)n, sizeof *side->order, compare_order);
-    for (int64_t i = 1; i < n; i++)
-        SCREE_CHECK(side->order[i][0] != side->order[i - 1][0], SCREE_IO,
-                    "%s: two grains have the id %" PRId64, path, side->order[i][0]);
+    SCREE_TRY(scree_reader_read_tables(path, frame, &side->header, side->table));
+    for (int t = 0; t < SCREE_READER_TABLES; t++) side->order[t] = sort_table(&side->table[t]);
+    const struct entry *grain = side->order[SCREE_READER_GRAINS];
+    for (int64_t i = 1; i < side->table[SCREE_READER_GRAINS].n; i++)
+        SCREE_CHECK(compare_keys(&grain[i], &grain[i - 1]) != 0, SCREE_IO,
+                    "%s: two grains have the id %" PRId64, path, grain[i].key[0]);
     return SCREE_OK;
 }
 
 static void clear_side(struct side *side)
 {
-    scree_state_rows_clear(&side->rows);
-    scree_alloc_free(side->order);
-}
-
-struct field {
-    const char *name, *unit;
-    unsigned bit;
-    int width;
-};
-
-static const struct field fields[] = {
-    {"position", "m", SCREE_READER_POSITION, 3},
-    {"velocity", "m/s", SCREE_READER_VELOCITY, 3},
-    {"angular_velocity", "rad/s", SCREE_READER_SPIN, 3},
-    {"radius", "m", SCREE_READER_RADIUS, 1},
-    {"mass", "kg", SCREE_READER_MASS, 1},
-    {"species", "", SCREE_READER_SPECIES, 1},
-    {"image", "", SCREE_READER_IMAGE, 3},
-};
-enum { N_FIELDS = sizeof fields / sizeof fields[0] };
-
-static double value_of(const struct scree_state_rows *rows, unsigned bit, int64_t i, int k)
-{
-    switch (bit) {
-    case SCREE_READER_POSITION: return rows->position[i][k];
-    case SCREE_READER_VELOCITY: return rows->velocity[i][k];
-    case SCREE_READER_SPIN: return rows->spin[i][k];
-    case SCREE_READER_RADIUS: return rows->radius[i];
-    case SCREE_READER_MASS: return rows->mass[i];
-    case SCREE_READER_SPECIES: return rows->species[i];
-    default: return rows->image[i][k];
-    }
+    for (int t = 0; t < SCREE_READER_TABLES; t++) scree_alloc_free(side->order[t]);
+    scree_reader_clear_tables(side->table);
 }
 
 /* The largest difference of one field. Relative differences are relative to the largest value of
  * the field, since a component near 0 says nothing about its own error. */
 struct difference {
     double absolute, largest;
-    int64_t id;      /* of the largest absolute difference */
+    int64_t key[2];  /* of the largest absolute difference */
     int64_t n_other; /* numbers that are not equal */
 };
 
-static void compare_values(const struct side *a, const struct side *b, int64_t i, int64_t j,
-                           const struct field *field, struct difference *d)
+static void compare_values(const struct scree_reader_column *a, const struct scree_reader_column *b,
+                           const struct entry *at_a, const struct entry *at_b, struct difference *d)
 {
-    for (int k = 0; k < field->width; k++) {
-        double x = value_of(&a->rows, field->bit, i, k), y = value_of(&b->rows, field->bit, j, k);
+    for (int k = 0; k < a->width; k++) {
+        double x = a->value[at_a->row * a->width + k], y = b->value[at_b->row * b->width + k];
         double off = fabs(x - y);
         if (isnan(off)) off = isnan(x) && isnan(y) ? 0.0 : INFINITY; /* also inf - inf */
         if (x == y) off = 0.0;
@@ -99,72 +92,116 @@ static void compare_values(const struct side *a, const struct side *b, int64_t i
         if (off > 0.0) d->n_other++;
         if (off > d->absolute) {
             d->absolute = off;
-            d->id = a->rows.id[i];
+            memcpy(d->key, at_a->key, sizeof d->key);
         }
     }
 }
 
-/* Walk both in the order of ids; returns how many ids only one of them has. */
-static int64_t compare_rows(const struct side *a, const struct side *b, struct difference *d,
-                            int64_t *n_both)
+/* The column of the same name and width, or NULL. */
+static const struct scree_reader_column *find_column(const struct scree_reader_table *table,
+                                                     const struct scree_reader_column *like)
 {
-    int64_t i = 0, j = 0, n_single[2] = {0, 0}, example[2] = {0, 0};
-    while (i < a->rows.n || j < b->rows.n) {
-        int64_t x = i < a->rows.n ? a->order[i][0] : INT64_MAX;
-        int64_t y = j < b->rows.n ? b->order[j][0] : INT64_MAX;
-        if (x != y) {
-            int side = x < y ? 0 : 1;
-            if (n_single[side]++ == 0) example[side] = x < y ? x : y;
-            if (x < y)
-                i++;
-            else
-                j++;
+    for (int k = 0; k < table->n_columns; k++)
+        if (strcmp(table->column[k].name, like->name) == 0 && table->column[k].width == like->width)
+            return &table->column[k];
+    return NULL;
+}
+
+static const char *name_row(int t, const int64_t key[2], char *text, size_t size)
+{
+    if (t == SCREE_READER_GRAINS)
+        snprintf(text, size, "grain %" PRId64, key[0]);
+    else if (key[1] < 0)
+        snprintf(text, size, "grain %" PRId64 " with wall %" PRId64, key[0], -1 - key[1]);
+    else
+        snprintf(text, size, "grain %" PRId64 " with %" PRId64, key[0], key[1]);
+    return text;
+}
+
+/* Walk both in the order of keys; true if neither has a row that the other has not. */
+static bool compare_rows(const struct side *a, const struct side *b, int t, struct difference *d,
+                         int64_t *n_both)
+{
+    static const char *const things[] = {"grains", "contacts"};
+    const struct scree_reader_table *x = &a->table[t], *y = &b->table[t];
+    const struct entry *p = a->order[t], *q = b->order[t], *end_p = p + x->n, *end_q = q + y->n;
+    int64_t n_single[2] = {0, 0};
+    const struct entry *example[2] = {NULL, NULL};
+    while (p < end_p || q < end_q) {
+        int sign = p == end_p ? 1 : q == end_q ? -1 : compare_keys(p, q);
+        if (sign != 0) {
+            const struct entry *single = sign < 0 ? p++ : q++;
+            if (n_single[sign > 0]++ == 0) example[sign > 0] = single;
             continue;
         }
-        for (int k = 0; k < N_FIELDS; k++)
-            if ((a->fields & b->fields & fields[k].bit) != 0)
-                compare_values(a, b, a->order[i][1], b->order[j][1], &fields[k], &d[k]);
+        for (int k = 0; k < x->n_columns; k++) {
+            const struct scree_reader_column *other = find_column(y, &x->column[k]);
+            if (other != NULL) compare_values(&x->column[k], other, p, q, &d[k]);
+        }
         ++*n_both;
-        i++;
-        j++;
+        p++;
+        q++;
     }
-    for (int side = 0; side < 2; side++)
-        if (n_single[side] > 0)
-            printf("%" PRId64 " grains only in %s, first id %" PRId64 "\n", n_single[side],
-                   side == 0 ? a->path : b->path, example[side]);
-    return n_single[0] + n_single[1];
+    for (int side = 0; side < 2; side++) {
+        char text[96];
+        if (n_single[side] == 0) continue;
+        const int64_t *key = example[side]->key;
+        printf("%" PRId64 " %s only in %s, first %s\n", n_single[side], things[t],
+               side == 0 ? a->path : b->path, name_row(t, key, text, sizeof text));
+    }
+    return n_single[0] + n_single[1] == 0;
 }
 
-static bool report_field(const struct side *a, const struct side *b, const struct field *field,
+static bool report_field(int t, const struct scree_reader_column *column,
                          const struct difference *d, double tolerance)
 {
-    if ((a->fields & b->fields & field->bit) == 0) {
-        printf("%-17s not in both files\n", field->name);
-        return true;
-    }
+    char text[96];
     double relative = d->absolute > 0.0 ? d->absolute / d->largest : 0.0;
     bool within = relative <= tolerance;
-    printf("%-17s ", field->name);
+    printf("%-17s ", column->name);
     if (d->n_other == 0)
         printf("equal\n");
     else
-        printf("largest difference %.6g%s%s, relative %.3g, grain %" PRId64 "; %" PRId64
-               " numbers differ%s\n",
-               d->absolute, field->unit[0] != '\0' ? " " : "", field->unit, relative, d->id,
-               d->n_other, within ? "" : " (beyond tolerance)");
+        printf("largest difference %.6g%s%s, relative %.3g, %s; %" PRId64 " numbers differ%s\n",
+               d->absolute, column->unit[0] != '\0' ? " " : "", column->unit, relative,
+               name_row(t, d->key, text, sizeof text), d->n_other,
+               within ? "" : " (beyond tolerance)");
+    return within;
+}
+
+/* Fields that only one file has are said, but are no difference: files may hold more or less. */
+static bool compare_tables(const struct side *a, const struct side *b, int t, double tolerance)
+{
+    const struct scree_reader_table *x = &a->table[t], *y = &b->table[t];
+    struct difference d[SCREE_READER_COLUMNS];
+    int64_t n_both = 0;
+    memset(d, 0, sizeof d);
+    if (!x->there || !y->there) {
+        if (x->there || y->there) printf("contacts only in %s\n", x->there ? a->path : b->path);
+        return true;
+    }
+    bool within = compare_rows(a, b, t, d, &n_both);
+    if (t == SCREE_READER_GRAINS)
+        printf("%" PRId64 " grains in both; t = %.17g s and %.17g s\n", n_both, a->header.time,
+               b->header.time);
+    else
+        printf("%" PRId64 " contacts in both\n", n_both);
+    for (int k = 0; k < x->n_columns; k++)
+        if (find_column(y, &x->column[k]) != NULL)
+            within = report_field(t, &x->column[k], &d[k], tolerance) && within;
+        else
+            printf("%-17s only in %s\n", x->column[k].name, a->path);
+    for (int k = 0; k < y->n_columns; k++)
+        if (find_column(x, &y->column[k]) == NULL)
+            printf("%-17s only in %s\n", y->column[k].name, b->path);
     return within;
 }
 
 static enum scree_status compare_sides(const struct side *a, const struct side *b, double tolerance)
 {
-    struct difference d[N_FIELDS];
-    int64_t n_both = 0;
-    memset(d, 0, sizeof d);
-    bool within = compare_rows(a, b, d, &n_both) == 0;
-    printf("%" PRId64 " grains in both; t = %.17g s and %.17g s\n", n_both, a->header.time,
-           b->header.time);
-    for (int k = 0; k < N_FIELDS; k++)
-        within = report_field(a, b, &fields[k], &d[k], tolerance) && within;
+    bool within = true;
+    for (int t = 0; t < SCREE_READER_TABLES; t++)
+        within = compare_tables(a, b, t, tolerance) && within;
     SCREE_CHECK(within, SCREE_IO, "%s and %s differ%s", a->path, b->path,
                 tolerance > 0.0 ? " beyond the tolerance" : "");
     return SCREE_OK;

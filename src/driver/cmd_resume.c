@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The command resume: go on from the newest checkpoint of a folder that can be trusted. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli.h"
 #include "job.h"
 #include "keeper.h"
+#include "lock.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 
@@ -26,11 +30,15 @@ static bool is_harmless(const char *assignment)
 
 static enum scree_status check_changes(const struct scree_cli *cli)
 {
-    for (int k = 0; k < cli->n_sets; k++)
+    for (int k = 0; k < cli->n_sets; k++) {
+        SCREE_CHECK(strncmp(cli->set[k], "orientation=", 12) != 0, SCREE_INPUT,
+                    "--set %s: grains are followed from the start of a run or not at all",
+                    cli->set[k]);
         SCREE_CHECK(cli->allow_change || is_harmless(cli->set[k]), SCREE_INPUT,
                     "--set %s would change the physics of a run under way; use --allow-change if "
                     "that is meant",
                     cli->set[k]);
+    }
     return SCREE_OK;
 }
 
@@ -65,6 +73,34 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     return status;
 }
 
+/* Why there is nothing to resume from, and what to do. */
+static enum scree_status explain_none(const char *folder)
+{
+    char input[4096];
+    struct stat info;
+    SCREE_CHECK(stat(folder, &info) == 0, SCREE_IO, "cannot resume in %s: %s", folder,
+                strerror(errno));
+    SCREE_CHECK(S_ISDIR(info.st_mode), SCREE_IO, "cannot resume in %s: not a folder", folder);
+    snprintf(input, sizeof input, "%.4000s/input.yaml", folder);
+    SCREE_CHECK(stat(input, &info) != 0, SCREE_IO,
+                "%s holds no checkpoint: the run ended before its first was complete; start again "
+                "with: scree run %s -o %s --force",
+                folder, input, folder);
+    return SCREE_FAIL(SCREE_IO, "%s holds no checkpoint: not the folder of a run", folder);
+}
+
+/* Out of the way, so that they do not count among the checkpoints to be kept. */
+static void set_aside(const char *folder, const int64_t *step, int64_t n)
+{
+    char path[4096], aside[4128];
+    for (int64_t k = 0; k < n; k++) {
+        scree_keeper_path(folder, step[k], path, sizeof path);
+        snprintf(aside, sizeof aside, "%s.damaged", path);
+        if (rename(path, aside) == 0)
+            scree_log(SCREE_LOG_WARNING, "the damaged one is now called %s", aside);
+    }
+}
+
 static enum scree_status load_newest(const struct scree_cli *cli, struct scree_comm *comm,
                                      const char *folder, struct scree_job *job)
 {
@@ -73,10 +109,10 @@ static enum scree_status load_newest(const struct scree_cli *cli, struct scree_c
     int64_t n = comm->rank == 0 ? scree_keeper_list(folder, step, MOST_CHECKPOINTS) : 0;
     scree_comm_broadcast(comm, &n, sizeof n, 0);
     scree_comm_broadcast(comm, step, sizeof step, 0);
-    SCREE_CHECK(n > 0, SCREE_IO, "%s holds no checkpoint", folder);
     for (int64_t k = 0; k < n; k++) {
         scree_keeper_path(folder, step[k], path, sizeof path);
         enum scree_status status = load(cli, comm, path, job);
+        if (status == SCREE_OK && comm->rank == 0) set_aside(folder, step, k);
         if (status != SCREE_IO) return status;
         scree_log(SCREE_LOG_WARNING, "%s", scree_status_message());
         scree_log(SCREE_LOG_WARNING, k + 1 < n ? "FALLING BACK to an older checkpoint"
@@ -89,15 +125,15 @@ static enum scree_status load_newest(const struct scree_cli *cli, struct scree_c
                       folder);
 }
 
-enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm)
+/* All the work in a folder that is ours alone. */
+static enum scree_status resume_in(const struct scree_cli *cli, struct scree_comm *comm,
+                                   const char *folder)
 {
     struct scree_job job = {0};
     struct scree_keeper keeper;
-    const char *folder = cli->argument[0];
     char log[4096];
-    SCREE_CHECK(folder != NULL, SCREE_INPUT, "scree resume needs the folder of a run");
-    SCREE_TRY(check_changes(cli));
     SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
+    if (comm->rank == 0) scree_cli_sweep_folder(folder);
     snprintf(log, sizeof log, "%.4000s/log.txt", folder);
     enum scree_status status = load_newest(cli, comm, folder, &job);
     if (status == SCREE_OK) {
@@ -112,5 +148,21 @@ enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_com
         status = scree_cli_run_to_end(&job, &keeper);
     }
     scree_job_clear(&job);
+    return status;
+}
+
+enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm)
+{
+    const char *folder = cli->argument[0];
+    struct scree_lock lock;
+    int64_t step;
+    SCREE_CHECK(folder != NULL, SCREE_INPUT, "scree resume needs the folder of a run");
+    SCREE_TRY(check_changes(cli));
+    enum scree_status status = SCREE_OK;
+    if (comm->rank == 0 && scree_keeper_list(folder, &step, 1) == 0) status = explain_none(folder);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    SCREE_TRY(scree_lock_take(&lock, comm, folder));
+    status = resume_in(cli, comm, folder);
+    scree_lock_release(&lock);
     return status;
 }

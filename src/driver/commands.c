@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The commands run, check and import. */
+ * The commands run and import. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli.h"
+#include "contact_times.h"
 #include "frame.h"
 #include "job.h"
 #include "keeper.h"
+#include "lock.h"
 #include "scree/alloc.h"
 #include "scree/lammps.h"
 #include "scree/log.h"
@@ -15,25 +17,60 @@
 #include "snapshots.h"
 #include "version.h"
 
-/* Read the input file into a job; print its mistakes if there are any. */
-static enum scree_status read_job(const struct scree_cli *cli, struct scree_comm *comm,
-                                  struct scree_job *job)
+static enum scree_status read_once(const struct scree_cli *cli, struct scree_comm *comm,
+                                   const char *bytes, size_t n_bytes, int n_sets,
+                                   const char *const *set, struct scree_job *job)
 {
-    char *bytes;
-    size_t n_bytes;
     memset(job, 0, sizeof *job);
-    SCREE_CHECK(cli->argument[0] != NULL, SCREE_INPUT, "scree %s needs an input file",
-                cli->command);
-    SCREE_TRY(scree_cli_read_file(comm, cli->argument[0], &bytes, &n_bytes));
     enum scree_status status =
-        scree_job_read(job, comm, bytes, n_bytes, cli->argument[0], cli->n_sets, cli->set);
-    scree_alloc_free(bytes);
+        scree_job_read(job, comm, bytes, n_bytes, cli->argument[0], n_sets, set);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
     return status;
 }
 
+/* The step as an override: contact_steps and a tenth more to the shortest contact time of the
+ * grains that the input makes, rounded down to two digits. */
+static enum scree_status find_step(struct scree_job *job, char *assignment, size_t size)
+{
+    SCREE_TRY(scree_cli_build_job(job));
+    double shortest = scree_job_shortest_contact(job, job->time.speed);
+    SCREE_CHECK(shortest < INFINITY, SCREE_INPUT,
+                "time.step is auto, but no grains can meet: give a time step");
+    double step = shortest / (1.1 * fmax(job->warnings.contact_steps, 1.0));
+    double digit = pow(10.0, floor(log10(step)) - 1.0);
+    snprintf(assignment, size, "time.step=%.2g", floor(step / digit) * digit);
+    return SCREE_OK;
+}
+
+enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_comm *comm,
+                                     const char *const *more, struct scree_job *job)
+{
+    char *bytes, step[64];
+    size_t n_bytes;
+    const char *set[2 * SCREE_CLI_SETS + 1];
+    int n_sets = cli->n_sets;
+    memcpy(set, cli->set, (size_t)n_sets * sizeof *set);
+    while (more != NULL && *more != NULL && n_sets < 2 * SCREE_CLI_SETS) set[n_sets++] = *more++;
+    memset(job, 0, sizeof *job);
+    SCREE_CHECK(cli->argument[0] != NULL, SCREE_INPUT, "scree %s needs an input file",
+                cli->command);
+    SCREE_TRY(scree_cli_read_file(comm, cli->argument[0], &bytes, &n_bytes));
+    enum scree_status status = read_once(cli, comm, bytes, n_bytes, n_sets, set, job);
+    if (status == SCREE_OK && job->time.automatic) {
+        status = find_step(job, step, sizeof step);
+        set[n_sets++] = step;
+        if (status == SCREE_OK) {
+            scree_job_clear(job);
+            status = read_once(cli, comm, bytes, n_bytes, n_sets, set, job);
+        }
+        if (status == SCREE_OK) scree_log(SCREE_LOG_INFO, "automatic time step: %s s", step + 10);
+    }
+    scree_alloc_free(bytes);
+    return status;
+}
+
 /* Some mistakes show only once the grains are made. */
-static enum scree_status build_job(struct scree_job *job)
+enum scree_status scree_cli_build_job(struct scree_job *job)
 {
     enum scree_status status = scree_job_build(job);
     if (status == SCREE_INPUT && job->comm->rank == 0) scree_input_print_errors(job->input, stderr);
@@ -75,7 +112,8 @@ static void remove_earlier(const char *folder)
         snprintf(path, sizeof path, "%.4000s/%s", folder, names[k]);
         remove(path);
     }
-    scree_keeper_drop(folder, 0);
+    scree_cli_sweep_folder(folder);
+    scree_keeper_drop(folder, 0, 0);
     scree_snapshots_drop(folder);
 }
 
@@ -91,13 +129,16 @@ static enum scree_status keep_input(struct scree_job *job, const char *folder)
     return SCREE_OK;
 }
 
-static void greet(const struct scree_job *job, const char *folder)
+static void greet(struct scree_job *job, const char *folder)
 {
     scree_log(SCREE_LOG_INFO, "scree %s (%s), %d rank%s%s%s", scree_version(),
               scree_version_commit(), job->comm->n_ranks, job->comm->n_ranks > 1 ? "s" : "",
               job->title[0] != '\0' ? ": " : "", job->title);
     scree_log(SCREE_LOG_INFO, "%lld grains, %lld steps of %g s, results in %s",
               (long long)job->n_grains, (long long)job->n_steps, job->time.step, folder);
+    if (job->resume_path != NULL) return;
+    scree_samples_log(&job->samples);
+    scree_job_log_overlap(job);
 }
 
 static enum scree_status write_state(struct scree_job *job, const char *folder)
@@ -137,7 +178,7 @@ static enum scree_status run_in(struct scree_job *job, const struct scree_cli *c
 {
     struct scree_keeper keeper;
     SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
-    SCREE_TRY(build_job(job)); /* nothing is written for an input that cannot run */
+    SCREE_TRY(scree_cli_build_job(job)); /* nothing is written for an input that cannot run */
     SCREE_TRY(
         scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
     SCREE_TRY(scree_job_start(job));
@@ -149,7 +190,7 @@ enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *
     struct scree_job job;
     char named[4096];
     const char *folder = cli->output;
-    enum scree_status status = read_job(cli, comm, &job);
+    enum scree_status status = scree_cli_read_job(cli, comm, NULL, &job);
     if (status == SCREE_OK) {
         if (folder == NULL) {
             default_folder(cli->argument[0], named, sizeof named);
@@ -157,63 +198,10 @@ enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *
         }
         status = scree_cli_make_folder(comm, folder, cli->force);
     }
+    struct scree_lock lock = {.file = -1};
+    if (status == SCREE_OK) status = scree_lock_take(&lock, comm, folder);
     if (status == SCREE_OK) status = run_in(&job, cli, folder);
-    scree_job_clear(&job);
-    return status;
-}
-
-/* Contact times of the lightest and heaviest pairs, so that a user sees whether the step fits. */
-static void print_pair(const struct scree_job *job, int a, int b, const double mass[2],
-                       const double radius[2])
-{
-    const struct scree_pair_law *pair = scree_laws_between(&job->laws, a, b);
-    if (pair == NULL) return; /* they cannot meet */
-    for (int k = 0; k < (mass[0] < mass[1] ? 2 : 1); k++) {
-        struct scree_law_estimate e = {0};
-        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-            pair->law[part]->estimate(pair->values[part], 0.5 * mass[k], 0.5 * radius[k], &e);
-        scree_log(SCREE_LOG_INFO,
-                  "  %s - %s, %s pair: contact time %.4g s = %.0f steps, restitution %.4f",
-                  job->material_name[a], job->material_name[b], k == 0 ? "lightest" : "heaviest",
-                  e.contact_time, e.contact_time / job->time.step, e.restitution);
-        if (e.contact_time < 50.0 * job->time.step)
-            scree_log(SCREE_LOG_WARNING,
-                      "time.step is more than 1/50 of the contact time of %s with %s",
-                      job->material_name[a], job->material_name[b]);
-    }
-}
-
-static void print_estimates(struct scree_job *job)
-{
-    const struct scree_particles *p = job->scene.particles;
-    double small[2] = {INFINITY, INFINITY}; /* mass, radius */
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        small[0] = fmin(small[0], p->mass[i]);
-        small[1] = fmin(small[1], p->pos[i][3]);
-    }
-    scree_comm_min(job->comm, small, 2);
-    double mass[2] = {small[0], job->scene.largest_mass};
-    double radius[2] = {small[1], job->scene.largest_radius};
-    scree_log(SCREE_LOG_INFO, "%lld grains, radii %.4g to %.4g m, %lld steps of %g s",
-              (long long)job->n_grains, radius[0], radius[1], (long long)job->n_steps,
-              job->time.step);
-    for (int a = 0; a < job->n_materials; a++)
-        for (int b = a; b < job->n_materials; b++) print_pair(job, a, b, mass, radius);
-    double grains = (double)job->n_grains;
-    scree_log(SCREE_LOG_INFO,
-              "memory about %.3g GB; at 100 ns per grain-step about %.3g core-hours",
-              grains * 900.0 / 1e9, grains * (double)job->n_steps * 100e-9 / 3600.0);
-}
-
-enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm)
-{
-    struct scree_job job;
-    enum scree_status status = read_job(cli, comm, &job);
-    if (status == SCREE_OK) status = build_job(&job);
-    if (status == SCREE_OK) {
-        print_estimates(&job);
-        scree_log(SCREE_LOG_INFO, "%s: no mistakes found", cli->argument[0]);
-    }
+    scree_lock_release(&lock);
     scree_job_clear(&job);
     return status;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The digest: one number for the full state of all grains and contact histories, by identity. */
+ * The digest: one number for the full state of all grains, contact histories and servos of walls,
+ * by identity. */
 #include <string.h>
 
 #include "job.h"
@@ -35,6 +36,17 @@ static uint64_t hash_grain(const struct scree_box *box, const struct scree_parti
     return scree_hash_record(&r, sizeof r);
 }
 
+/* Decides nothing, but is part of the state where it is kept. */
+static uint64_t hash_orientation(const struct scree_particles *p, scree_lid i)
+{
+    struct {
+        int64_t gid;
+        double orientation[4];
+    } r = {.gid = p->gid[i]};
+    for (int c = 0; c < 4; c++) r.orientation[c] = scree_hash_clean_zero(p->orientation[i][c]);
+    return scree_hash_record(&r, sizeof r);
+}
+
 struct contact_record {
     int64_t first, second, image[3];
     double history[SCREE_HISTORY_MAX];
@@ -57,14 +69,31 @@ static void add_contact(void *context, const struct scree_contact_view *view)
     sum->sum += scree_hash_record(&r, sizeof r);
 }
 
+static uint64_t hash_servos(const struct scree_boundaries *walls)
+{
+    uint64_t sum = 0;
+    for (int w = 0; w < walls->n; w++) {
+        double r[1 + SCREE_SERVO_NUMBERS] = {w};
+        if (!walls->wall[w].servo.on) continue;
+        memcpy(r + 1, &walls->wall[w].servo.state, sizeof walls->wall[w].servo.state);
+        for (int k = 0; k < 1 + SCREE_SERVO_NUMBERS; k++) r[k] = scree_hash_clean_zero(r[k]);
+        sum += scree_hash_record(r, sizeof r);
+    }
+    return sum;
+}
+
 uint64_t scree_job_digest(struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
     struct contact_sum contacts = {0, scree_laws_n_history(&job->laws)};
     uint64_t sum = 0;
-    for (scree_lid i = 0; i < p->n_owned; i++) sum += hash_grain(&job->domain_built.box, p, i);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        sum += hash_grain(&job->domain_built.box, p, i);
+        if (p->orientation != NULL) sum += hash_orientation(p, i);
+    }
     scree_contacts_visit(job->scene.contacts, p, add_contact, &contacts);
     sum += contacts.sum;
+    if (job->comm->rank == 0) sum += hash_servos(&job->walls);
     scree_comm_sum_hash(job->comm, &sum, 1);
     return sum;
 }

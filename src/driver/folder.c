@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "scree/alloc.h"
@@ -53,6 +54,26 @@ static bool holds_anything(const char *path)
         found = strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
     closedir(folder);
     return found;
+}
+
+/* Also what MPI may have put beside a file: a.h5.part-1-2.lock. */
+static bool is_part(const char *name)
+{
+    size_t n = strlen(name);
+    return strstr(name, ".h5.part") != NULL || (n > 5 && strcmp(name + n - 5, ".part") == 0);
+}
+
+void scree_cli_sweep_folder(const char *path)
+{
+    char part[4096];
+    DIR *folder = opendir(path);
+    if (folder == NULL) return;
+    for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+        if (!is_part(entry->d_name)) continue;
+        snprintf(part, sizeof part, "%.3800s/%.255s", path, entry->d_name);
+        unlink(part);
+    }
+    closedir(folder);
 }
 
 static enum scree_status make_here(const char *path, bool force)

@@ -5,75 +5,119 @@
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/vec.h"
+
+/* Owned grains and ghosts alike: wrapping is exact, so that all ranks say the same of a grain. */
+static bool is_selected(const struct scree_job *job, scree_lid i)
+{
+    const struct scree_selection *selection = &job->snapshots.selection;
+    const struct scree_particles *p = job->scene.particles;
+    double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
+    int32_t image[3] = {0};
+    scree_box_wrap(&job->domain_built.box, pos, image);
+    bool inside = true;
+    for (int a = 0; a < 3; a++) /* comparisons with NAN are false: no limit */
+        inside = inside && !(pos[a] < selection->low[a]) && !(pos[a] > selection->high[a]);
+    return inside && (p->gid[i] - 1) % selection->stride == 0 &&
+           (selection->material == NULL || selection->material[p->species[i]]);
+}
+
+/* The slots of grains that the trajectory is to show; n of them. */
+static scree_lid *pick_grains(const struct scree_job *job, int64_t *n)
+{
+    const struct scree_particles *p = job->scene.particles;
+    scree_lid *slot = scree_alloc((size_t)p->n_owned, sizeof *slot);
+    *n = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (is_selected(job, i)) slot[(*n)++] = i;
+    return slot;
+}
+
+static void take_row(struct scree_job *job, scree_lid i, struct scree_state_rows *rows, int64_t r)
+{
+    const struct scree_particles *p = job->scene.particles;
+    rows->id[r] = p->gid[i];
+    rows->species[r] = p->species[i] + 1;
+    rows->radius[r] = p->pos[i][3];
+    rows->mass[r] = p->mass[i];
+    memcpy(rows->position[r], p->pos[i], sizeof rows->position[r]);
+    memcpy(rows->image[r], p->image[i], sizeof rows->image[r]);
+    scree_box_wrap(&job->domain_built.box, rows->position[r], rows->image[r]);
+    job->stepper->velocity(job->state, &job->scene, i, rows->velocity[r], rows->spin[r]);
+}
 
 void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows)
 {
     const struct scree_particles *p = job->scene.particles;
     scree_state_rows_init(rows, p->n_owned);
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        rows->id[i] = p->gid[i];
-        rows->species[i] = p->species[i] + 1;
-        rows->radius[i] = p->pos[i][3];
-        rows->mass[i] = p->mass[i];
-        memcpy(rows->position[i], p->pos[i], sizeof rows->position[i]);
-        memcpy(rows->image[i], p->image[i], sizeof rows->image[i]);
-        scree_box_wrap(&job->domain_built.box, rows->position[i], rows->image[i]);
-        job->stepper->velocity(job->state, &job->scene, i, rows->velocity[i], rows->spin[i]);
-    }
+    for (scree_lid i = 0; i < p->n_owned; i++) take_row(job, i, rows, i);
 }
 
-static void take_loads(struct scree_job *job, struct scree_frame_memory *m)
+static void take_grains(struct scree_job *job, struct scree_frame_memory *m)
 {
     const struct scree_particles *p = job->scene.particles;
     double force = job->stepper->force_quantum(job->state);
     double torque = job->stepper->torque_quantum(job->state);
-    m->force = scree_alloc((size_t)p->n_owned, sizeof *m->force);
-    m->torque = scree_alloc((size_t)p->n_owned, sizeof *m->torque);
-    for (scree_lid i = 0; i < p->n_owned; i++)
+    int64_t n;
+    scree_lid *slot = pick_grains(job, &n);
+    scree_state_rows_init(&m->rows, n);
+    m->force = scree_alloc((size_t)n, sizeof *m->force);
+    m->torque = scree_alloc((size_t)n, sizeof *m->torque);
+    m->orientation = scree_alloc((size_t)n, sizeof *m->orientation);
+    for (int64_t r = 0; r < n; r++) {
+        scree_lid i = slot[r];
+        take_row(job, i, &m->rows, r);
         for (int a = 0; a < 3; a++) {
-            m->force[i][a] = force * (double)p->load[i][a];
-            m->torque[i][a] = torque * (double)p->load[i][4 + a];
+            m->force[r][a] = force * (double)p->load[i][a];
+            m->torque[r][a] = torque * (double)p->load[i][4 + a];
         }
+        if (job->orientation) memcpy(m->orientation[r], p->orientation[i], sizeof *m->orientation);
+    }
+    scree_alloc_free(slot);
 }
 
-struct network {
-    struct scree_job *job;
-    struct scree_frame_memory *memory;
-    double (*force[SCREE_N_NEAR])[3]; /* of each near list, on its grain i */
-    int64_t n;
+/* What is wanted of each contact, by place in its near list. */
+struct told {
+    double force[3], overlap;
+    bool slides;
 };
 
-static double find_overlap(const struct scree_job *job, const struct scree_contact_view *view)
+struct network {
+    struct scree_frame_memory *memory;
+    struct scree_job *job;
+    struct told *told[SCREE_N_NEAR];
+    int64_t n_seen;
+};
+
+static void listen(void *context, enum scree_near_kind kind, size_t place,
+                   const struct scree_contact_detail *detail)
 {
-    const struct scree_particles *p = job->scene.particles;
-    if (view->kind == SCREE_NEAR_WALL) {
-        const struct scree_wall *wall = &job->walls.wall[view->j];
-        double gap, normal[1][3], velocity[1][3];
-        wall->shape->locate(wall, 1, (const double(*)[4])p->pos + view->i, &gap, normal, velocity);
-        return -gap;
-    }
-    const double *a = p->pos[view->i], *b = p->pos[view->j];
-    double apart[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-    return a[3] + b[3] - scree_vec_norm(apart);
+    struct told *told = &((struct network *)context)->told[kind][place];
+    memcpy(told->force, detail->force, sizeof told->force);
+    told->overlap = detail->overlap;
+    told->slides = detail->slides;
 }
 
+/* A contact is shown if all grains in it are. Rows were made for all contacts in the same order:
+ * those that stay move up. */
 static void add_contact(void *context, const struct scree_contact_view *view)
 {
     struct network *network = context;
     struct scree_job *job = network->job;
-    const int32_t *species = job->scene.particles->species;
-    int other = view->kind == SCREE_NEAR_WALL ? job->walls.wall[view->j].species : species[view->j];
-    const double *force = network->force[view->kind][view->place];
-    int64_t k = network->n++;
+    struct scree_frame_memory *m = network->memory;
+    const struct told *told = &network->told[view->kind][view->place];
+    bool wall = view->kind == SCREE_NEAR_WALL;
+    int64_t from = network->n_seen++, to = m->contacts.n, stride = job->scene.contacts->stride;
+    if (!is_selected(job, view->i) || (!wall && !is_selected(job, view->j))) return;
     for (int a = 0; a < 3; a++)
-        network->memory->contact_force[k][a] = view->turned ? -force[a] : force[a];
-    network->memory->overlap[k] = find_overlap(job, view);
-    network->memory->sliding[k] = (int8_t)scree_pair_law_slides(
-        scree_laws_between(&job->laws, species[view->i], other), view->history);
+        m->contact_force[to][a] = view->turned ? -told->force[a] : told->force[a];
+    m->overlap[to] = told->overlap;
+    m->sliding[to] = (int8_t)told->slides;
+    memmove(m->contacts.pair[to], m->contacts.pair[from], sizeof *m->contacts.pair);
+    memmove(m->contacts.history + to * stride, m->contacts.history + from * stride,
+            (size_t)stride * sizeof *m->contacts.history);
+    m->contacts.n++;
 }
 
-/* Rows and the rest come from walking over the contacts twice, in the same order. */
 static void take_contacts(struct scree_job *job, struct scree_frame_memory *m)
 {
     struct scree_contacts *contacts = job->scene.contacts;
@@ -84,11 +128,35 @@ static void take_contacts(struct scree_job *job, struct scree_frame_memory *m)
     m->overlap = scree_alloc(n, sizeof *m->overlap);
     m->sliding = scree_alloc(n, sizeof *m->sliding);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        network.force[kind] = scree_alloc(contacts->near[kind].n, sizeof *network.force[kind]);
-        job->stepper->contact_forces(job->state, &job->scene, kind, network.force[kind]);
+        network.told[kind] = scree_alloc(contacts->near[kind].n, sizeof *network.told[kind]);
+        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &network);
     }
+    m->contacts.n = 0;
     scree_contacts_visit(contacts, job->scene.particles, add_contact, &network);
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(network.force[kind]);
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(network.told[kind]);
+}
+
+/* Pointers of fields that are not asked for are NULL: they are not written. */
+static void choose_fields(const struct scree_job *job, const struct scree_frame_memory *m,
+                          struct scree_frame *frame)
+{
+    uint32_t f = job->snapshots.fields, c = job->snapshots.contact_fields;
+    if (f & SCREE_WRITE_IMAGE) frame->image = (const int32_t(*)[3])m->rows.image;
+    if (f & SCREE_WRITE_VELOCITY) frame->velocity = (const double(*)[3])m->rows.velocity;
+    if (f & SCREE_WRITE_SPIN) frame->spin = (const double(*)[3])m->rows.spin;
+    if (f & SCREE_WRITE_SPECIES) frame->species = m->rows.species;
+    if (f & SCREE_WRITE_RADIUS) frame->radius = m->rows.radius;
+    if (f & SCREE_WRITE_MASS) frame->mass = m->rows.mass;
+    if (f & SCREE_WRITE_FORCE) frame->force = (const double(*)[3])m->force;
+    if (f & SCREE_WRITE_TORQUE) frame->torque = (const double(*)[3])m->torque;
+    if (f & SCREE_WRITE_ORIENTATION) frame->orientation = (const double(*)[4])m->orientation;
+    if (c & SCREE_WRITE_CONTACT_FORCE) frame->contact_force = (const double(*)[3])m->contact_force;
+    if (c & SCREE_WRITE_OVERLAP) frame->overlap = m->overlap;
+    if (c & SCREE_WRITE_SLIDING) frame->sliding = m->sliding;
+    if (c & SCREE_WRITE_HISTORY) {
+        frame->history = m->contacts.history;
+        frame->n_history = job->scene.contacts->stride;
+    }
 }
 
 void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
@@ -96,30 +164,17 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 {
     const struct scree_box *box = &job->domain_built.box;
     memset(m, 0, sizeof *m);
-    scree_frame_take_rows(job, &m->rows);
-    if (job->snapshots.forces) take_loads(job, m);
+    take_grains(job, m);
     if (job->snapshots.contacts) take_contacts(job, m);
     *frame = (struct scree_frame){.step = scree_job_step(job),
                                   .time = scree_job_time(job),
                                   .n = m->rows.n,
                                   .id = m->rows.id,
-                                  .species = m->rows.species,
                                   .position = (const double(*)[3])m->rows.position,
-                                  .image = (const int32_t(*)[3])m->rows.image,
-                                  .velocity = (const double(*)[3])m->rows.velocity,
-                                  .spin = (const double(*)[3])m->rows.spin,
-                                  .radius = m->rows.radius,
-                                  .mass = m->rows.mass,
-                                  .force = (const double(*)[3])m->force,
-                                  .torque = (const double(*)[3])m->torque,
                                   .has_contacts = job->snapshots.contacts,
                                   .n_contacts = m->contacts.n,
-                                  .pair = (const int64_t(*)[2])m->contacts.pair,
-                                  .contact_force = (const double(*)[3])m->contact_force,
-                                  .overlap = m->overlap,
-                                  .sliding = m->sliding,
-                                  .n_history = job->scene.contacts->stride,
-                                  .history = m->contacts.history};
+                                  .pair = (const int64_t(*)[2])m->contacts.pair};
+    choose_fields(job, m, frame);
     for (int a = 0; a < 3; a++) {
         frame->low[a] = box->low[a];
         frame->high[a] = box->high[a];
@@ -133,6 +188,7 @@ void scree_frame_clear(struct scree_frame_memory *m)
     scree_contact_rows_clear(&m->contacts);
     scree_alloc_free(m->force);
     scree_alloc_free(m->torque);
+    scree_alloc_free(m->orientation);
     scree_alloc_free(m->contact_force);
     scree_alloc_free(m->overlap);
     scree_alloc_free(m->sliding);

@@ -10,7 +10,7 @@
 /* The memory behind a frame. */
 struct scree_frame_memory {
     struct scree_state_rows rows;
-    double (*force)[3], (*torque)[3];
+    double (*force)[3], (*torque)[3], (*orientation)[4];
     struct scree_contact_rows contacts;
     double (*contact_force)[3];
     double *overlap;

@@ -7,9 +7,36 @@
 #include "cli.h"
 #include "job.h"
 #include "scree/partition.h"
+#include "scree/regions.h"
+#include "scree/sizes.h"
 
 typedef void visitor(void *context, const char *path, const char *summary,
                      const struct scree_param *params);
+
+static void visit_motions(visitor *visit, void *context)
+{
+    static const char *const word[] = {"move", "rotate"};
+    int n;
+    const struct scree_motion_law *const *law = scree_motion_laws(&n);
+    for (int kind = 0; kind < SCREE_N_MOTIONS; kind++) {
+        char path[128];
+        snprintf(path, sizeof path, "boundaries.*.%s", word[kind]);
+        visit(context, path, "motion of a wall",
+              scree_motion_common_params((enum scree_motion_kind)kind));
+        for (int k = 0; k < n; k++) {
+            snprintf(path, sizeof path, "boundaries.*.%s{law: %s}", word[kind], law[k]->name);
+            visit(context, path, law[k]->summary, law[k]->params[kind]);
+        }
+    }
+}
+
+static void visit_servos(visitor *visit, void *context)
+{
+    visit(context, "boundaries.*.servo{force or stress}", "a wall pushed along a direction",
+          scree_servo_params(SCREE_MOTION_SHIFT, 3));
+    visit(context, "boundaries.*.servo{torque}", "a wall turned about an axis",
+          scree_servo_params(SCREE_MOTION_TURN, 3));
+}
 
 /* Every documented map of an input file. */
 static void visit_schemas(visitor *visit, void *context)
@@ -30,12 +57,34 @@ static void visit_schemas(visitor *visit, void *context)
         snprintf(path, sizeof path, "boundaries.*{shape: %s}", shape[k]->name);
         visit(context, path, shape[k]->summary, shape[k]->params);
     }
+    visit_motions(visit, context);
+    visit_servos(visit, context);
     const struct scree_sample_kind *const *sample = scree_samples_kinds(&n);
     for (int k = 0; k < n; k++) {
         snprintf(path, sizeof path, "particles[].%s", sample[k]->name);
         if (sample[k]->common != NULL) visit(context, path, sample[k]->summary, sample[k]->common);
         visit(context, path, sample[k]->summary, sample[k]->params);
     }
+    const struct scree_size_kind *const *size = scree_sizes_kinds(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].*.radius.%s", size[k]->name);
+        visit(context, path, size[k]->summary, size[k]->params);
+    }
+    const struct scree_region_shape *const *region = scree_regions_shapes(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].*.region{shape: %s}", region[k]->name);
+        visit(context, path, region[k]->summary, region[k]->params);
+    }
+    const struct scree_analysis_kind *const *analysis = scree_analyses_kinds(&n);
+    visit(context, "analysis[].*", "any measurement", scree_analyses_common_params());
+    visit(context, "analysis[].*", "where stress, packing and inertial measure",
+          scree_volume_params);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "analysis[].%s", analysis[k]->name);
+        visit(context, path, analysis[k]->summary, analysis[k]->params);
+    }
+    visit(context, "particles[].glue", "grains that become part of walls",
+          scree_samples_glue_params());
     visit(context, "particles[].ramp", "a velocity that changes across the domain",
           scree_samples_ramp_params());
 }
@@ -133,8 +182,8 @@ static void list_laws(void)
 
 enum scree_status scree_cli_list(const struct scree_cli *cli)
 {
-    static const char *const things[] = {"laws",         "boundaries", "samples",
-                                         "partitioners", "keys",       NULL};
+    static const char *const things[] = {"laws",    "boundaries",   "motions",  "samples", "sizes",
+                                         "regions", "partitioners", "analyses", "keys",    NULL};
     const char *what = cli->argument[0] != NULL ? cli->argument[0] : "";
     int n;
     if (strcmp(what, "laws") == 0) {
@@ -142,8 +191,20 @@ enum scree_status scree_cli_list(const struct scree_cli *cli)
     } else if (strcmp(what, "boundaries") == 0) {
         const struct scree_wall_shape *const *shape = scree_boundaries_shapes(&n);
         for (int k = 0; k < n; k++) printf("%-10s %s\n", shape[k]->name, shape[k]->summary);
+    } else if (strcmp(what, "motions") == 0) {
+        const struct scree_motion_law *const *law = scree_motion_laws(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", law[k]->name, law[k]->summary);
     } else if (strcmp(what, "samples") == 0) {
         const struct scree_sample_kind *const *kind = scree_samples_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", kind[k]->name, kind[k]->summary);
+    } else if (strcmp(what, "sizes") == 0) {
+        const struct scree_size_kind *const *size = scree_sizes_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", size[k]->name, size[k]->summary);
+    } else if (strcmp(what, "regions") == 0) {
+        const struct scree_region_shape *const *region = scree_regions_shapes(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", region[k]->name, region[k]->summary);
+    } else if (strcmp(what, "analyses") == 0) {
+        const struct scree_analysis_kind *const *kind = scree_analyses_kinds(&n);
         for (int k = 0; k < n; k++) printf("%-10s %s\n", kind[k]->name, kind[k]->summary);
     } else if (strcmp(what, "partitioners") == 0) {
         for (const char *const *name = scree_partitioner_names(); *name != NULL; name++) {
@@ -155,9 +216,12 @@ enum scree_status scree_cli_list(const struct scree_cli *cli)
         visit_schemas(print_all, NULL);
     } else {
         const char *closest = scree_suggest(what, things);
-        return SCREE_FAIL(SCREE_INPUT, "scree list laws|boundaries|samples|partitioners|keys%s%s%s",
-                          closest != NULL ? "; did you mean '" : "", closest != NULL ? closest : "",
-                          closest != NULL ? "'?" : "");
+        return SCREE_FAIL(
+            SCREE_INPUT,
+            "scree list "
+            "laws|boundaries|motions|samples|sizes|regions|partitioners|analyses|keys%s%s%s",
+            closest != NULL ? "; did you mean '" : "", closest != NULL ? closest : "",
+            closest != NULL ? "'?" : "");
     }
     return SCREE_OK;
 }

@@ -3,6 +3,7 @@
 #ifndef SCREE_JOB_H
 #define SCREE_JOB_H
 
+#include "scree/analysis.h"
 #include "scree/input.h"
 #include "scree/samples.h"
 #include "scree/scene.h"
@@ -19,18 +20,56 @@ struct scree_group {
     double velocity[3]; /* m/s; NAN: at rest */
 };
 
+/* What of a grain, and of a contact, goes into a trajectory: bits, in the order of the words in
+ * snapshots_read.c. Position and id always do. */
+enum {
+    SCREE_WRITE_IMAGE = 1 << 2,
+    SCREE_WRITE_VELOCITY = 1 << 3,
+    SCREE_WRITE_SPIN = 1 << 4,
+    SCREE_WRITE_SPECIES = 1 << 5,
+    SCREE_WRITE_RADIUS = 1 << 6,
+    SCREE_WRITE_MASS = 1 << 7,
+    SCREE_WRITE_FORCE = 1 << 8,
+    SCREE_WRITE_TORQUE = 1 << 9,
+    SCREE_WRITE_ORIENTATION = 1 << 10
+};
+enum {
+    SCREE_WRITE_CONTACT_FORCE = 1 << 0,
+    SCREE_WRITE_OVERLAP = 1 << 1,
+    SCREE_WRITE_SLIDING = 1 << 2,
+    SCREE_WRITE_HISTORY = 1 << 3
+};
+
+/* Which grains go into a trajectory; all conditions must hold. */
+struct scree_selection {
+    bool *material;         /* by species; NULL: all; owned */
+    double low[3], high[3]; /* m; inside or on the border of this box; NAN: no limit */
+    int64_t stride;         /* ids 1, 1 + stride, 1 + 2 stride, ... */
+};
+
 struct scree_job {
     struct scree_input *input;
     struct scree_comm *comm; /* borrowed */
     /* Top level of the input */
     const char *title;
     int64_t dimension, seed;
-    bool disks; /* mass and inertia of disks, not of spheres */
+    bool disks;       /* mass and inertia of disks, not of spheres */
+    bool orientation; /* of the grains is followed */
     double gravity[3];
     double background_friction;
     struct {
+        double tolerance; /* of the ledger: largest closure error, relative */
+    } energy;
+    struct {
+        double contact_steps, contact_steps_error; /* steps in the shortest contact time */
+        double overlap, detachment;
+    } warnings;
+    struct {
         double step, end;
         int64_t steps;
+        int integrator;
+        double speed;   /* m/s; of impacts, for an automatic step */
+        bool automatic; /* the step is still to be found from the grains */
     } time;
     struct {
         double low[3], high[3];
@@ -52,6 +91,7 @@ struct scree_job {
     struct {
         double every;        /* s of wall-clock time */
         int64_t steps, keep; /* steps between checkpoints (0: by time only), how many are kept */
+        int64_t keep_every;  /* one of so many is kept for good; 0: none */
         bool required;       /* a checkpoint that cannot be written ends the run */
     } checkpoint;
     /* Parts with structure of their own */
@@ -61,6 +101,7 @@ struct scree_job {
     struct scree_laws laws;
     struct scree_boundaries walls;
     struct scree_samples samples;
+    struct scree_analyses analyses;
     int n_groups;
     struct scree_group *group;
     /* Built by scree_job_build() */
@@ -77,21 +118,31 @@ struct scree_job {
     struct {
         double every;  /* s of simulated time; NAN: not given */
         int64_t steps; /* INT64_MIN: not given */
+        int n_times;
+        int64_t *at; /* instead: steps of the frames, rising; owned */
+        const struct scree_node *times, *grains;
+        uint32_t fields, contact_fields;
         bool contacts, forces;
         int64_t compress;
+        struct scree_selection selection;
     } snapshots;
-    int segment;            /* number of the present trajectory file */
-    int64_t snapshot_steps; /* between frames of the trajectory; 0: none */
-    int64_t series_steps;   /* between rows of the series; 0: none */
+    int segment;             /* number of the present trajectory file */
+    struct scree_xdmf *xdmf; /* what is known of the files before; owned */
+    int64_t snapshot_steps;  /* between frames of the trajectory; 0: none */
+    int64_t series_steps;    /* between rows of the series; 0: none */
     int64_t n_grains, n_steps;
     /* For checkpoints */
     char *sets_text;         /* the --set options, one a line; owned */
     const char *resume_path; /* checkpoint to resume from, or NULL */
     int64_t first_step;      /* where this run began */
+    int64_t n_checkpoints;   /* written so far, those before a resume included */
 };
 
 /* Tables of the top level and its plain sections, for `scree help`. */
 extern const struct scree_schema scree_job_schemas[];
+/* An interval given as simulated time or as steps, in steps; `fallback` if not given at all. */
+int64_t scree_job_interval(struct scree_job *job, const struct scree_node *node, const char *what,
+                           double every, int64_t steps, int64_t fallback);
 
 /* Read and check an input text (identical on every rank). All mistakes are collected; returns
  * SCREE_INPUT if there are any. */
@@ -117,9 +168,23 @@ enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char
 enum scree_status scree_job_load_grains(struct scree_job *job, const char *path);
 enum scree_status scree_job_load_rest(struct scree_job *job, const char *path);
 
+/* The energy ledger (energies.c): numbers, and as lines for tables. The first is collective. */
+void scree_job_energies(struct scree_job *job, struct scree_energies *energies);
+struct scree_ledger_line {
+    const char *name; /* as in the head of the series */
+    double value;     /* J; the last line, "closure error", is relative */
+};
+enum { SCREE_LEDGER_LINES = 5 + SCREE_N_LAW_KINDS + SCREE_N_LOSSES };
+int scree_job_ledger(const struct scree_job *job, const struct scree_energies *energies,
+                     struct scree_ledger_line *line);
+double scree_job_closure(const struct scree_energies *energies); /* relative */
+/* Fails beyond the tolerance of the input, naming the contacts that strain the step most. */
+enum scree_status scree_job_check_closure(struct scree_job *job, const struct scree_energies *e);
+
 /* Sums over all ranks (report.c, digest.c). Collective. */
-void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational);
 void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls);
+/* Tells the user of the worst overlap, as a warning if it is large (overlap.c). */
+void scree_job_log_overlap(struct scree_job *job);
 uint64_t scree_job_digest(struct scree_job *job);
 /* max over ranks of memory per grain etc.; prints the table and writes report.json. */
 enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,

@@ -3,10 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "checkpoint_balance.h"
 #include "job.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/state.h"
+#include "scree/xdmf.h"
 
 static enum scree_status make_grains(struct scree_job *job)
 {
@@ -14,11 +16,8 @@ static enum scree_status make_grains(struct scree_job *job)
     for (int m = 0; m < job->n_materials; m++) density[m] = job->material[m].density;
     struct scree_sample_context context = {
         .comm = job->comm,
-        .box = &job->domain_built.box,
-        .disks = job->disks,
         .inertia_factor = job->scene.inertia_factor,
         .seed = (uint64_t)job->seed,
-        .materials = job->material_name,
         .density = density,
         .read_state = scree_state_read_rows,
     };
@@ -35,6 +34,7 @@ static void apply_groups(struct scree_job *job)
         for (scree_lid i = 0; i < p->n_owned; i++) {
             if (!group->frozen || p->species[i] != group->material) continue;
             p->vel[i][3] = p->spin[i][3] = 0.0;
+            if (p->glued != NULL) p->glued[i] = 0; /* a group has its own velocity */
             for (int a = 0; a < 3; a++) {
                 p->vel[i][a] = group->velocity[a];
                 p->spin[i][a] = 0.0;
@@ -54,15 +54,17 @@ static void check_laws(struct scree_job *job)
     memset(present, 0, (size_t)n * 3 * sizeof *present);
     int64_t *mobile = present + n, *wall = present + 2 * n;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        present[p->species[i]] = 1;
-        if (p->vel[i][3] > 0.0) mobile[p->species[i]] = 1;
+        present[p->species[i]]++;
+        if (p->vel[i][3] > 0.0) mobile[p->species[i]]++;
     }
     for (int w = 0; w < job->walls.n; w++) wall[job->walls.wall[w].species] = 1;
-    scree_comm_max_int(job->comm, present, 3 * n);
+    scree_comm_sum_int(job->comm, present, 2 * n);
+    bool periodic = job->domain.periodic[0] || job->domain.periodic[1] || job->domain.periodic[2];
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             bool meet =
                 (mobile[a] && (present[b] || wall[b])) || (mobile[b] && (present[a] || wall[a]));
+            if (a == b && present[a] == 1 && !wall[a] && !periodic) meet = false; /* it is alone */
             if (meet && scree_laws_between(&job->laws, a, b) == NULL)
                 scree_input_error(job->input, contacts,
                                   "contacts: no entry between '%s' and '%s', which can meet",
@@ -86,9 +88,17 @@ static void measure_grains(struct scree_job *job)
     scree_comm_sum_int(job->comm, &job->n_grains, 1);
 }
 
+/* Most grains of a wide size distribution are small: a skin made for the large ones would fill the
+ * lists with pairs of small grains that are far apart. */
 static double choose_skin(const struct scree_job *job)
 {
-    return isnan(job->neighbours.skin) ? 0.3 * job->scene.largest_radius : job->neighbours.skin;
+    if (!isnan(job->neighbours.skin)) return job->neighbours.skin;
+    const struct scree_particles *p = job->scene.particles;
+    struct scree_exact sum;
+    scree_exact_clear(&sum);
+    for (scree_lid i = 0; i < p->n_owned; i++) scree_exact_add(&sum, p->pos[i][3]);
+    scree_comm_sum_exact(job->comm, &sum, 1);
+    return 0.3 * scree_exact_value(&sum) / (double)job->n_grains;
 }
 
 static enum scree_status make_bricks(struct scree_job *job, double skin)
@@ -111,7 +121,14 @@ static enum scree_status make_bricks(struct scree_job *job, double skin)
     scree_bricks_init(&job->domain_built.bricks, &job->domain_built.box,
                       2.0 * job->scene.largest_radius + skin,
                       job->balance.bricks_per_rank * job->comm->n_ranks);
-    return scree_balance_start(balance, &job->domain_built, job->comm, job->scene.particles);
+    struct scree_balance_memory memory;
+    if (job->resume_path != NULL)
+        SCREE_TRY(scree_job_load_balance(job->comm, job->resume_path, &memory));
+    enum scree_status status =
+        scree_balance_start(balance, &job->domain_built, job->comm, job->scene.particles,
+                            job->resume_path != NULL ? &memory : NULL);
+    if (job->resume_path != NULL) scree_balance_memory_clear(&memory);
+    return status;
 }
 
 enum scree_status scree_job_build(struct scree_job *job)
@@ -125,10 +142,17 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->balance = &job->balance_built;
     scene->timer = &job->timer;
     scene->inertia_factor = job->disks ? 0.5 : 0.4;
+    scene->integrator = (enum scree_integrator)job->time.integrator;
     scene->dt = job->time.step;
     scene->background_friction = job->background_friction;
     memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
     scree_particles_create(&scene->particles);
+    if (scene->integrator == SCREE_INTEGRATOR_GEAR) scree_particles_keep(scene->particles, "gear");
+    if (job->orientation) scree_particles_keep(scene->particles, "orientation");
+    if (scree_samples_glue_grains(&job->samples)) {
+        scree_particles_keep(scene->particles, "glued");
+        scree_particles_keep(scene->particles, "arm");
+    }
     scree_halo_create(&scene->halo);
 
     if (job->resume_path != NULL) {
@@ -140,6 +164,9 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_trim(scene->particles);
     measure_grains(job);
     check_laws(job);
+    scree_boundaries_check_images(&job->walls, job->input,
+                                  scree_node_find(scree_input_root(job->input), "boundaries"),
+                                  scene->largest_radius);
     if (job->n_grains == 0)
         scree_input_error(job->input, scree_node_find(scree_input_root(job->input), "particles"),
                           "particles: the samples hold no grains");
@@ -179,9 +206,13 @@ void scree_job_clear(struct scree_job *job)
     scree_halo_destroy(&job->scene.halo);
     scree_particles_destroy(&job->scene.particles);
     scree_bricks_clear(&job->domain_built.bricks);
+    scree_analyses_clear(&job->analyses);
     scree_samples_clear(&job->samples);
     scree_boundaries_clear(&job->walls);
     scree_laws_clear(&job->laws);
+    scree_alloc_free(job->snapshots.at);
+    scree_alloc_free(job->snapshots.selection.material);
+    scree_xdmf_destroy(job->xdmf);
     scree_alloc_free(job->sets_text);
     scree_alloc_free(job->group);
     scree_alloc_free(job->material);

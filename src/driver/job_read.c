@@ -8,6 +8,8 @@
 
 #include "job.h"
 #include "scree/alloc.h"
+#include "snapshots.h"
+#include "warnings.h"
 
 static const char *const methods[] = {
 #define SCREE_STEPPER(name) #name,
@@ -16,17 +18,19 @@ static const char *const methods[] = {
     NULL,
 };
 static const char *const shapes[] = {"spheres", "disks", NULL};
+static const char *const integrators[] = {"leapfrog", "gear", NULL};
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
 
 struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *particles;
-    const struct scree_node *groups, *neighbours, *balance, *output;
+    const struct scree_node *groups, *neighbours, *balance, *output, *energy, *warnings, *analysis;
 };
 
 struct top {
     const char *title;
     int method, grain_shape;
+    bool orientation;
     int64_t dimension, seed;
     double gravity[3], background_friction;
     struct sections section;
@@ -40,6 +44,8 @@ static const struct scree_param top_params[] = {
     {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
     {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
      "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
+    {"orientation", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, AT(orientation),
+     "follow how grains are turned: a unit quaternion each, for trajectories"},
     {"seed", SCREE_PARAM_INTEGER, "", 0, 9e15, "1", NULL, AT(seed), "of all random numbers"},
     {"time", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(time), "time step and end"},
     {"gravity", SCREE_PARAM_VECTOR, "m/s^2", 0, 0, "[0, 0, 0]", NULL, AT(gravity),
@@ -57,13 +63,22 @@ static const struct scree_param top_params[] = {
     {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
     {"neighbours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(neighbours), "pair lists"},
     {"balance", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(balance), "load balance"},
+    {"energy", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(energy), "the energy ledger"},
+    {"warnings", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(warnings), "when to warn"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
+    {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(analysis),
+     "list of measurements during the run; see `scree list analyses`"},
     {0},
 };
 
 #define JOB(member) offsetof(struct scree_job, member)
 static const struct scree_param time_params[] = {
-    {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, NULL, NULL, JOB(time.step), "time step"},
+    {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, NULL, auto_word, JOB(time.step),
+     "time step; auto: a fraction of the shortest contact time (see warnings.contact_steps)"},
+    {"speed", SCREE_PARAM_REAL, "m/s", DBL_MIN, INFINITY, "1", NULL, JOB(time.speed),
+     "impact speed for which an automatic step is chosen (matters for nonlinear laws)"},
+    {"integrator", SCREE_PARAM_CHOICE, "", 0, 0, "leapfrog", integrators, JOB(time.integrator),
+     "leapfrog (velocity Verlet), or Gear's predictor-corrector with five values"},
     {"end", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, JOB(time.end), "when to stop"},
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(time.steps),
      "instead of end: number of steps"},
@@ -78,7 +93,12 @@ static const struct scree_param domain_params[] = {
 };
 static const struct scree_param neighbours_params[] = {
     {"skin", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "auto", auto_word, JOB(neighbours.skin),
-     "pairs closer than this are listed; results do not depend on it"},
+     "pairs closer than this are listed (auto: 0.3 mean radii); results do not depend on it"},
+    {0},
+};
+static const struct scree_param energy_params[] = {
+    {"tolerance", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.05", NULL, JOB(energy.tolerance),
+     "largest closure error, relative to all energy turned over, before the run ends"},
     {0},
 };
 static const struct scree_param balance_params[] = {
@@ -98,7 +118,9 @@ static const struct scree_param checkpoint_params[] = {
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(checkpoint.steps),
      "also every so many steps; 0: by time only"},
     {"keep", SCREE_PARAM_INTEGER, "", 1, 1000000, "2", NULL, JOB(checkpoint.keep),
-     "how many are kept"},
+     "how many of the newest are kept"},
+    {"keep_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(checkpoint.keep_every),
+     "of all checkpoints of a run, every so many is kept for good; 0: none"},
     {"required", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(checkpoint.required),
      "end the run if a checkpoint cannot be written; false: warn and go on"},
     {0},
@@ -108,19 +130,6 @@ static const struct scree_param series_params[] = {
      "simulated time between rows; default: 200 rows over the run, at least 100 steps apart"},
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(series.steps),
      "instead of every: steps between rows; 0: no series"},
-    {0},
-};
-static const struct scree_param snapshots_params[] = {
-    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(snapshots.every),
-     "simulated time between frames"},
-    {"steps", SCREE_PARAM_INTEGER, "", 1, 9e15, "", NULL, JOB(snapshots.steps),
-     "instead of every: steps between frames"},
-    {"contacts", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, JOB(snapshots.contacts),
-     "also the contact network: pairs, forces, overlaps, history"},
-    {"forces", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, JOB(snapshots.forces),
-     "also force and torque on every grain"},
-    {"compress", SCREE_PARAM_INTEGER, "", 0, 9, "0", NULL, JOB(snapshots.compress),
-     "0: no, 1 (fast) to 9 (small)"},
     {0},
 };
 static const struct scree_param output_params[] = {
@@ -133,7 +142,7 @@ static const struct scree_param output_params[] = {
     {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.series),
      "table of energies, contacts and wall forces against time"},
     {"snapshots", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.snapshots),
-     "trajectory of all grains (H5MD, with an XDMF file for ParaView); default: none"},
+     "trajectory (H5MD, with an XDMF file for ParaView); default: none"},
     {0},
 };
 #define DENSITY(unit)                                              \
@@ -175,10 +184,14 @@ const struct scree_schema scree_job_schemas[] = {
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
     {"groups.*", "grains that forces do not move", group_params},
     {"neighbours", "pair lists", neighbours_params},
+    {"energy", "the energy ledger", energy_params},
+    {"warnings", "when to warn", scree_warnings_params},
     {"balance", "load balance", balance_params},
     {"output", "what is written", output_params},
     {"output.series", "table of energies, contacts and wall forces", series_params},
-    {"output.snapshots", "trajectory of all grains", snapshots_params},
+    {"output.snapshots", "trajectory", scree_snapshots_params},
+    {"output.snapshots.grains", "which grains go into the trajectory",
+     scree_snapshots_grains_params},
     {"output.checkpoint", "when the run is saved for resuming", checkpoint_params},
     {NULL, NULL, NULL},
 };
@@ -195,6 +208,8 @@ static void read_time(struct scree_job *job, const struct scree_node *node,
                           "time: 'end' and 'steps' are both given; keep one of them");
     if (end == NULL && steps == NULL)
         scree_input_error(job->input, node, "time: give 'end' (such as 1 s) or 'steps'");
+    job->time.automatic = good && isnan(job->time.step);
+    if (job->time.automatic) job->time.step = 1e-6; /* until it is known */
     if (!good || (end == NULL) == (steps == NULL)) return;
     job->n_steps =
         steps != NULL ? job->time.steps : (int64_t)ceil(job->time.end / job->time.step - 1e-9);
@@ -274,44 +289,26 @@ static void read_groups(struct scree_job *job, const struct scree_node *node)
     }
 }
 
-/* A wall that a periodic shift would displace has no meaning. */
-static void check_walls(struct scree_job *job, const struct scree_node *node)
+int64_t scree_job_interval(struct scree_job *job, const struct scree_node *node, const char *what,
+                           double every, int64_t steps, int64_t fallback)
 {
-    static const char axis[] = "xyz";
-    for (int w = 0; w < job->walls.n; w++)
-        for (int a = 0; a < (int)job->dimension; a++) {
-            const struct scree_wall *wall = &job->walls.wall[w];
-            if (!job->domain.periodic[a] || wall->shape->repeats(wall, a)) continue;
-            scree_input_error(job->input, scree_node_find(node, wall->name),
-                              "wall '%s' is not the same after a shift along %c, which is periodic",
-                              wall->name, axis[a]);
-        }
-}
-
-/* An interval given as simulated time or as steps, in steps; `fallback` if not given at all. */
-static int64_t interval(struct scree_job *job, const struct scree_node *node, const char *what,
-                        double every, int64_t steps, int64_t fallback)
-{
-    bool has_time = !isnan(every), has_steps = steps != INT64_MIN;
-    if (has_time && has_steps)
-        scree_input_error(job->input, node, "%s: give only one of every, steps", what);
-    if (has_time) return (int64_t)fmin(fmax(1.0, round(every / job->time.step)), 9e15);
-    return has_steps ? steps : fallback;
+    const struct scree_interval given = {every, steps};
+    return scree_input_interval(job->input, node, what, &given, job->time.step, fallback);
 }
 
 /* A row costs about as much as a step: unless asked for, not more often than every 100. */
+static int64_t usual_row_steps(const struct scree_job *job)
+{
+    return job->n_steps > 20000 ? job->n_steps / 200 : 100;
+}
+
 static void read_intervals(struct scree_job *job, const struct scree_node *parent)
 {
-    const struct scree_node *series = job->output.series, *snapshots = job->output.snapshots;
+    const struct scree_node *series = job->output.series;
     scree_input_read(job->input, series, parent, "output.series", series_params, job);
-    job->series_steps = interval(job, series, "output.series", job->series.every, job->series.steps,
-                                 job->n_steps > 20000 ? job->n_steps / 200 : 100);
-    if (snapshots == NULL) return;
-    scree_input_read(job->input, snapshots, parent, "output.snapshots", snapshots_params, job);
-    job->snapshot_steps = interval(job, snapshots, "output.snapshots", job->snapshots.every,
-                                   job->snapshots.steps, -1);
-    if (job->snapshot_steps < 0)
-        scree_input_error(job->input, snapshots, "output.snapshots: give 'every' or 'steps'");
+    job->series_steps = scree_job_interval(job, series, "output.series", job->series.every,
+                                           job->series.steps, usual_row_steps(job));
+    if (job->output.snapshots != NULL) scree_snapshots_read(job, parent);
 }
 
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
@@ -341,6 +338,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     job->stepper = scree_stepper_at(top.method >= 0 ? top.method : 0);
     job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;
     job->dimension = top.dimension;
+    job->orientation = top.orientation;
     job->seed = top.seed;
     job->background_friction = top.background_friction;
     memcpy(job->gravity, top.gravity, sizeof top.gravity);
@@ -350,18 +348,29 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     if (s->domain != NULL) read_domain(job, s->domain, root);
     read_materials(job, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
-    scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name);
-    check_walls(job, s->boundaries);
     scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
                    job->domain.periodic);
-    scree_samples_read(&job->samples, job->input, s->particles, &job->domain_built.box,
-                       job->material_name);
+    scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name,
+                          &job->domain_built.box);
+    if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
+        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
+                          "time: walls with 'servo' need 'integrator: leapfrog'");
+    const struct scree_samples_setting setting = {.box = &job->domain_built.box,
+                                                  .disks = job->disks,
+                                                  .materials = job->material_name,
+                                                  .walls = &job->walls};
+    scree_samples_read(&job->samples, job->input, s->particles, &setting);
     read_groups(job, s->groups);
+    scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
+    scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
     scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
     scree_input_read(job->input, s->output, root, "output", output_params, job);
     scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
                      "output.checkpoint", checkpoint_params, job);
     read_intervals(job, s->output != NULL ? s->output : root);
+    const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
+                                                    job->time.step, usual_row_steps(job)};
+    scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
     return scree_input_finish(job->input);
 }

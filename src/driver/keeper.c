@@ -29,12 +29,26 @@ static void on_save(int number)
     asked_to_save = 1;
 }
 
+/* A shell or nohup may have said that these are not for us. */
+static void catch_unless_ignored(int number, const struct sigaction *action)
+{
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
 static void catch_signals(void)
 {
     struct sigaction stop = {.sa_handler = on_stop}, save = {.sa_handler = on_save};
+    struct sigaction once = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGUSR1, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
     sigaction(SIGUSR2, &save, NULL);
+    catch_unless_ignored(SIGHUP, &stop);
+    catch_unless_ignored(SIGINT, &once); /* who asks twice does not want to wait */
+    sigaction(SIGXFSZ, &ignore, NULL);   /* files that get too large give an error instead, */
+    sigaction(SIGPIPE, &ignore, NULL);   /* and nobody has to watch */
 }
 
 /* "1:30:00", "90:00" or a time with a unit. */
@@ -91,10 +105,13 @@ enum scree_status scree_keeper_save(struct scree_keeper *keeper, struct scree_jo
     double before = scree_timer_now();
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_IO);
     scree_keeper_path(keeper->folder, step, path, sizeof path);
+    job->n_checkpoints++;
     enum scree_status status = scree_job_save(job, path);
+    if (status != SCREE_OK) job->n_checkpoints--;
     if (status == SCREE_OK && job->comm->rank == 0) {
         status = point_to(keeper->folder, step);
-        if (status == SCREE_OK) scree_keeper_drop(keeper->folder, job->checkpoint.keep);
+        if (status == SCREE_OK)
+            scree_keeper_drop(keeper->folder, job->checkpoint.keep, job->checkpoint.keep_every);
     }
     status = scree_comm_agree(job->comm, status);
     scree_timer_switch(&job->timer, phase);
@@ -156,6 +173,9 @@ enum scree_status scree_keeper_look(struct scree_keeper *keeper, struct scree_jo
     asked_to_save = 0;
     if (scree_job_step(job) != keeper->last_step) SCREE_TRY(scree_keeper_save(keeper, job));
     if (wish != WISH_STOP) return SCREE_OK;
+    SCREE_CHECK(keeper->last_step == scree_job_step(job), SCREE_IO,
+                "stopped at step %lld by %s, but this step could not be saved",
+                (long long)scree_job_step(job), mine ? why : "a signal");
     scree_log(SCREE_LOG_INFO, "stopped at step %lld by %s; go on with: scree resume %s",
               (long long)scree_job_step(job), mine ? why : "a signal", keeper->folder);
     return SCREE_STOPPED;

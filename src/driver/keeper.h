@@ -14,7 +14,8 @@ struct scree_keeper {
     int64_t last_step;    /* of the last checkpoint; -1: none yet */
 };
 
-/* Catch SIGUSR1 and SIGTERM (save and stop) and SIGUSR2 (save and go on). `limit` is the text of
+/* Catch SIGUSR1, SIGTERM, SIGINT and SIGHUP (save and stop; a second SIGINT ends the program) and
+ * SIGUSR2 (save and go on). `limit` is the text of
  * --time-limit ("3600", "90 min", "1:30:00") or NULL: then the end of the Slurm job, if any. */
 enum scree_status scree_keeper_init(struct scree_keeper *keeper, const char *folder,
                                     const char *limit);
@@ -27,8 +28,9 @@ enum scree_status scree_keeper_save(struct scree_keeper *keeper, struct scree_jo
 
 /* Steps of the checkpoints in a folder, newest first, at most `most`. Local. */
 int scree_keeper_list(const char *folder, int64_t *step, int most);
-/* Delete all but the newest `keep`. Local. */
-void scree_keeper_drop(const char *folder, int64_t keep);
+/* Delete all but the newest `keep` and, if keep_every > 0, those whose number in the run is a
+ * multiple of it. Local. */
+void scree_keeper_drop(const char *folder, int64_t keep, int64_t keep_every);
 void scree_keeper_path(const char *folder, int64_t step, char *path, size_t size);
 
 #endif

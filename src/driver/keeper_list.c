@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "keeper.h"
+#include "scree/checkpoint.h"
 
 static int compare_newest_first(const void *a, const void *b)
 {
@@ -29,14 +30,29 @@ int scree_keeper_list(const char *folder, int64_t *step, int most)
     int n = 0;
     DIR *open = opendir(folder);
     if (open == NULL) return 0;
-    for (struct dirent *entry; n < most && (entry = readdir(open)) != NULL;)
-        n += step_of(entry->d_name, &step[n]);
+    for (struct dirent *entry; (entry = readdir(open)) != NULL;) {
+        int64_t found;
+        if (!step_of(entry->d_name, &found)) continue;
+        if (n == most) qsort(step, (size_t)n, sizeof *step, compare_newest_first);
+        if (n < most)
+            step[n++] = found;
+        else if (found > step[n - 1])
+            step[n - 1] = found;
+    }
     closedir(open);
     qsort(step, (size_t)n, sizeof *step, compare_newest_first);
     return n;
 }
 
-void scree_keeper_drop(const char *folder, int64_t keep)
+/* Is it one that is kept for good? */
+static bool is_lasting(const char *path, int64_t keep_every)
+{
+    char text[32];
+    if (keep_every <= 0 || !scree_checkpoint_peek(path, "number", text, sizeof text)) return false;
+    return strtoll(text, NULL, 10) % keep_every == 0;
+}
+
+void scree_keeper_drop(const char *folder, int64_t keep, int64_t keep_every)
 {
     enum { MOST = 4096 };
     int64_t step[MOST];
@@ -44,6 +60,6 @@ void scree_keeper_drop(const char *folder, int64_t keep)
     int n = scree_keeper_list(folder, step, MOST);
     for (int k = (int)(keep < n ? keep : n); k < n; k++) {
         scree_keeper_path(folder, step[k], path, sizeof path);
-        unlink(path);
+        if (!is_lasting(path, keep_every)) unlink(path);
     }
 }

@@ -17,7 +17,7 @@ struct report {
     double loop_seconds;
     int64_t steps;
     struct spread phase[SCREE_N_PHASES];
-    double kinetic, rotational;
+    struct scree_energies energies;
     double contacts, wall_contacts;
     int64_t messages, bytes;     /* of all ranks */
     int64_t memory, peak_memory; /* of all ranks */
@@ -25,24 +25,6 @@ struct report {
     double grain_bytes; /* memory per grain without what pairs cost */
     uint64_t digest;
 };
-
-void scree_job_energies(struct scree_job *job, double *kinetic, double *rotational)
-{
-    const struct scree_particles *p = job->scene.particles;
-    struct scree_exact sum[2];
-    scree_exact_clear(&sum[0]);
-    scree_exact_clear(&sum[1]);
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        double v[3], w[3], radius = p->pos[i][3];
-        job->stepper->velocity(job->state, &job->scene, i, v, w);
-        double inertia = job->scene.inertia_factor * p->mass[i] * radius * radius;
-        scree_exact_add(&sum[0], 0.5 * p->mass[i] * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]));
-        scree_exact_add(&sum[1], 0.5 * inertia * (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]));
-    }
-    scree_comm_sum_exact(job->comm, sum, 2);
-    *kinetic = scree_exact_value(&sum[0]);
-    *rotational = scree_exact_value(&sum[1]);
-}
 
 void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls)
 {
@@ -71,11 +53,12 @@ static void collect(struct scree_job *job, struct report *r)
     struct scree_contacts *contacts = job->scene.contacts;
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(job->comm, job->timer.seconds[k]);
-    scree_job_energies(job, &r->kinetic, &r->rotational);
+    scree_job_energies(job, &r->energies);
     scree_job_contacts(job, &r->contacts, &r->wall_contacts);
-    int64_t sums[] = {job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
-                      (int64_t)scree_alloc_peak(),
-                      (int64_t)(contacts->list.interior.n + contacts->list.border.n)};
+    int64_t sums[] = {
+        job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
+        (int64_t)scree_alloc_peak(),
+        (int64_t)(contacts->list.interior.n + contacts->list.image.n + contacts->list.border.n)};
     scree_comm_sum_int(job->comm, sums, 5);
     r->messages = sums[0];
     r->bytes = sums[1];
@@ -83,6 +66,17 @@ static void collect(struct scree_job *job, struct report *r)
     r->peak_memory = sums[3];
     r->listed_pairs = sums[4];
     r->digest = scree_job_digest(job);
+}
+
+/* Lines that are not zero. */
+static void print_ledger(const struct scree_job *job, const struct scree_energies *e)
+{
+    struct scree_ledger_line line[SCREE_LEDGER_LINES];
+    int n = scree_job_ledger(job, e, line);
+    scree_log(SCREE_LOG_INFO, "energy ledger (J):");
+    for (int k = 0; k < n; k++)
+        if (line[k].value != 0.0)
+            scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", line[k].name, line[k].value);
 }
 
 static void print(const struct scree_job *job, const struct report *r)
@@ -110,7 +104,8 @@ static void print(const struct scree_job *job, const struct report *r)
         (double)r->listed_pairs / (double)job->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
-              r->kinetic, r->rotational, r->contacts, r->wall_contacts);
+              r->energies.kinetic, r->energies.rotational, r->contacts, r->wall_contacts);
+    print_ledger(job, &r->energies);
     scree_log(SCREE_LOG_INFO, "digest: %016" PRIx64, r->digest);
 }
 
@@ -131,14 +126,19 @@ static void write_quoted(FILE *f, const char *text)
 static void write_walls(FILE *f, const struct scree_job *job)
 {
     double quantum = job->stepper->force_quantum(job->state);
+    double torque_quantum = job->stepper->torque_quantum(job->state);
     fprintf(f, "  \"walls\": {");
     for (int w = 0; w < job->walls.n; w++) {
         const struct scree_wall *wall = &job->walls.wall[w];
-        double force[3];
-        for (int c = 0; c < 3; c++) force[c] = quantum * scree_wide_value(wall->force[c]);
+        double force[3], torque[3];
+        for (int c = 0; c < 3; c++) {
+            force[c] = quantum * scree_wide_value(wall->force[c]);
+            torque[c] = torque_quantum * scree_wide_value(wall->torque[c]);
+        }
         if (w > 0) fputs(", ", f);
         write_quoted(f, wall->name);
-        fprintf(f, ": {\"force\": [%.17g, %.17g, %.17g]}", force[0], force[1], force[2]);
+        fprintf(f, ": {\"force\": [%.17g, %.17g, %.17g], ", force[0], force[1], force[2]);
+        fprintf(f, "\"torque\": [%.17g, %.17g, %.17g]}", torque[0], torque[1], torque[2]);
     }
     fprintf(f, "},\n");
 }
@@ -153,8 +153,8 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
             job->comm->n_ranks, job->n_grains, r->steps);
     fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_job_time(job),
             r->loop_seconds);
-    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n", r->kinetic,
-            r->rotational);
+    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n",
+            r->energies.kinetic, r->energies.rotational);
     fprintf(f, "  \"contacts\": %.0f,\n  \"wall_contacts\": %.0f,\n", r->contacts,
             r->wall_contacts);
     write_walls(f, job);
@@ -183,8 +183,10 @@ enum scree_status scree_job_report(struct scree_job *job, const char *folder, do
 {
     struct report r = {.loop_seconds = loop_seconds, .steps = steps_done};
     collect(job, &r);
-    for (int w = 0; w < job->walls.n; w++)
+    for (int w = 0; w < job->walls.n; w++) {
         scree_comm_sum_wide(job->comm, job->walls.wall[w].force, 3);
+        scree_comm_sum_wide(job->comm, job->walls.wall[w].torque, 3);
+    }
     print(job, &r);
     if (!scree_log_speaks() || folder == NULL) return SCREE_OK;
     char path[4096];

@@ -5,15 +5,18 @@
 
 #include "job.h"
 #include "keeper.h"
+#include "measures.h"
 #include "scree/log.h"
 #include "series.h"
 #include "snapshots.h"
+#include "warnings.h"
 
 struct progress {
     double began, last; /* s; start of the loop, of the last line */
     int64_t last_step;
     int64_t last_rebuilds;
     int64_t chunk; /* steps between looks at the clock */
+    struct scree_warnings warnings;
 };
 
 static void format_duration(double seconds, char *text, size_t size)
@@ -27,7 +30,7 @@ static void format_duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
 }
 
-static void print_line(struct scree_job *job, struct progress *progress, double now)
+static enum scree_status print_line(struct scree_job *job, struct progress *progress, double now)
 {
     int64_t step = scree_job_step(job), steps = step - progress->last_step;
     double contacts[2];
@@ -37,17 +40,22 @@ static void print_line(struct scree_job *job, struct progress *progress, double 
     double rate = (double)steps * (double)job->n_grains / fmax(seconds, 1e-9);
     double per_step = (now - progress->began) / fmax((double)(step - job->first_step), 1.0);
     double left = (double)(job->n_steps - step) * per_step;
+    struct scree_energies energies;
+    scree_job_energies(job, &energies);
     char eta[32];
     format_duration(left, eta, sizeof eta);
     scree_log(SCREE_LOG_INFO,
               "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.2f M grain-steps/s  z %.2f  "
-              "imbalance %.2f  rebuilds %lld",
+              "closure %8.1e  imbalance %.2f  rebuilds %lld",
               (long long)step, scree_job_time(job), 100.0 * (double)step / (double)job->n_steps,
-              eta, 1e-6 * rate, per_grain, job->scene.balance->imbalance,
+              eta, 1e-6 * rate, per_grain, scree_job_closure(&energies),
+              job->scene.balance->imbalance,
               (long long)(job->scene.contacts->n_rebuilds - progress->last_rebuilds));
     progress->last = now;
     progress->last_step = step;
     progress->last_rebuilds = job->scene.contacts->n_rebuilds;
+    SCREE_TRY(scree_job_check_closure(job, &energies));
+    return scree_warnings_look(&progress->warnings, job, &energies);
 }
 
 /* All ranks must take the same decisions: the clock of rank 0 rules. */
@@ -75,7 +83,32 @@ static int64_t next_target(const struct scree_job *job, int64_t chunk)
     if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
     if (target > scree_series_next(job, step)) target = scree_series_next(job, step);
     if (target > scree_snapshots_next(job, step)) target = scree_snapshots_next(job, step);
+    int64_t measures = scree_analyses_next(&job->analyses, step);
+    if (target > measures) target = measures;
     return target < job->n_steps ? target : job->n_steps;
+}
+
+/* Results that cannot be written end the run, but the steps done so far need not be lost. */
+static enum scree_status rescue(struct scree_job *job, struct scree_keeper *keeper,
+                                enum scree_status status)
+{
+    char message[1024];
+    if (status != SCREE_IO || keeper->last_step == scree_job_step(job)) return status;
+    snprintf(message, sizeof message, "%s", scree_status_message());
+    scree_status_clear();
+    if (scree_keeper_save(keeper, job) == SCREE_OK && keeper->last_step == scree_job_step(job))
+        scree_log(SCREE_LOG_INFO, "saved at step %lld; go on with: scree resume %s",
+                  (long long)scree_job_step(job), keeper->folder);
+    scree_status_clear();
+    return SCREE_FAIL(status, "%s", message);
+}
+
+static enum scree_status write_results(struct scree_job *job, struct scree_keeper *keeper)
+{
+    enum scree_status status = scree_series_look(job, keeper->folder);
+    if (status == SCREE_OK) status = scree_snapshots_look(job, keeper->folder);
+    if (status == SCREE_OK) status = scree_measures_look(job, keeper->folder);
+    return status == SCREE_OK ? status : rescue(job, keeper, status);
 }
 
 enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keeper,
@@ -84,11 +117,13 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
     if (keeper != NULL) {
         SCREE_TRY(scree_series_open(job, keeper->folder));
         SCREE_TRY(scree_snapshots_open(job, keeper->folder));
+        SCREE_TRY(scree_measures_open(job, keeper->folder));
     }
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
     struct progress progress = {
         .began = began, .last = began, .chunk = 1, .last_step = job->first_step};
+    scree_warnings_init(&progress.warnings);
     enum scree_status status = SCREE_OK;
     while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
         int64_t target = next_target(job, progress.chunk), steps = target - scree_job_step(job);
@@ -99,15 +134,16 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         double chunk = (double)steps * 0.1 / fmax(now - before, 1e-6);
         progress.chunk = (int64_t)fmin(fmax(chunk, 1.0), 4.0 * (double)progress.chunk);
         redraw(job);
-        if (now - progress.last >= job->output.progress && target < job->n_steps)
-            print_line(job, &progress, now);
-        if (status == SCREE_OK && keeper != NULL) status = scree_series_look(job, keeper->folder);
-        if (status == SCREE_OK && keeper != NULL)
-            status = scree_snapshots_look(job, keeper->folder);
+        if (status == SCREE_OK && now - progress.last >= job->output.progress &&
+            target < job->n_steps)
+            status = print_line(job, &progress, now);
+        if (status == SCREE_OK && keeper != NULL) status = write_results(job, keeper);
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }
     *loop_seconds = agreed_now(job) - began;
-    if (status == SCREE_OK && job->n_steps > 0) print_line(job, &progress, agreed_now(job));
+    if (status == SCREE_OK && job->n_steps > 0)
+        status = print_line(job, &progress, agreed_now(job));
+    if (status == SCREE_OK) scree_warnings_print(&progress.warnings);
     return status;
 }

@@ -1,65 +1,131 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The series: energies, contacts and wall forces against time, as comma-separated text. */
-#define _POSIX_C_SOURCE 200809L
 #include "series.h"
 
-#include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "csv.h"
 #include "scree/alloc.h"
 
-static void name_files(const char *folder, char *path, char *part, size_t size)
-{
-    snprintf(path, size, "%.4000s/series.csv", folder);
-    snprintf(part, size, "%.4000s/series.csv.part", folder);
-}
+enum { N_SERVO = 5 }; /* numbers of a servo */
 
-static void write_head(FILE *f, const struct scree_job *job)
+/* Along the direction of the servo or about its axis; rates are those of half a step before. */
+static void describe_servo(const struct scree_wall *wall, double dt,
+                           struct scree_series_quantity *q)
 {
-    fprintf(f, "step,time [s],kinetic energy [J],rotational energy [J],contacts,wall contacts");
-    for (int w = 0; w < job->walls.n; w++)
-        for (int a = 0; a < 3; a++)
-            fprintf(f, ",force on %s %c [N]", job->walls.wall[w].name, "xyz"[a]);
-    fprintf(f, "\n");
-}
-
-/* Copy the rows up to `step` of an earlier segment; the last line may be half written. */
-static void keep_rows(FILE *from, FILE *to, int64_t step)
-{
-    char *line = NULL;
-    size_t size = 0;
-    while (getline(&line, &size, from) > 0) {
-        long long number;
-        bool whole = strchr(line, '\n') != NULL;
-        if (whole && sscanf(line, "%lld,", &number) == 1 && number <= step) fputs(line, to);
+    const struct scree_servo_state *s = &wall->servo.state;
+    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    const struct scree_series_quantity all[N_SERVO] = {
+        {.what = "servo path of", .unit = turns ? "rad" : "m", .value = {s->path}},
+        {.what = "servo rate of", .unit = turns ? "rad/s" : "m/s", .value = {s->rate}},
+        {.what = "servo load on", .unit = turns ? "N m" : "N", .value = {s->force}},
+        {.what = "servo target of", .unit = turns ? "N m" : "N", .value = {s->target}},
+        {.what = "servo work of", .unit = "J", .value = {scree_servo_work(&wall->servo, dt)}}};
+    for (int k = 0; k < N_SERVO; k++) {
+        q[k] = all[k];
+        q[k].wall = wall->name;
     }
-    free(line);
 }
 
-static enum scree_status open_here(const struct scree_job *job, const char *folder)
+static int count_of_wall(const struct scree_wall *wall)
 {
-    char path[4096], part[4096];
-    name_files(folder, path, part, sizeof path);
-    FILE *to = fopen(part, "w");
-    SCREE_CHECK(to != NULL, SCREE_IO, "cannot write %s: %s", part, strerror(errno));
-    write_head(to, job);
-    FILE *from = job->resume_path != NULL ? fopen(path, "r") : NULL;
-    if (from != NULL) {
-        keep_rows(from, to, scree_job_step(job));
-        fclose(from);
+    return 2 + (scree_wall_shifts(wall) ? 1 : 0) + (scree_wall_turns(wall) ? 1 : 0) +
+           (wall->servo.on ? N_SERVO : 0);
+}
+
+int scree_series_count(const struct scree_job *job)
+{
+    int n = 2 + SCREE_LEDGER_LINES;
+    for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
+    return n;
+}
+
+/* Force and torque, and where a wall that moves is by now: the point that torques are about. */
+static void describe_wall(const struct scree_wall *wall, double dt, struct scree_series_quantity *q)
+{
+    struct scree_series_quantity one = {.wall = wall->name, .vector = true};
+    *q = *(q + 1) = one;
+    q->what = "force on";
+    q++->unit = "N";
+    q->what = "torque on";
+    q++->unit = "N m";
+    if (scree_wall_shifts(wall)) {
+        *q = one;
+        for (int a = 0; a < 3; a++) q->value[a] = wall->pivot[a] + wall->offset[a];
+        q->what = "position of";
+        q++->unit = "m";
     }
-    bool good = ferror(to) == 0;
-    good = fclose(to) == 0 && good && rename(part, path) == 0;
-    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
-    return SCREE_OK;
+    if (scree_wall_turns(wall))
+        *q++ = (struct scree_series_quantity){
+            .what = "angle of", .wall = wall->name, .unit = "rad", .value = {wall->angle}};
+    if (wall->servo.on) describe_servo(wall, dt, q);
+}
+
+/* Names and units, the numbers of the ledger, and where walls are. */
+static void describe(const struct scree_job *job, const struct scree_energies *energies,
+                     struct scree_series_quantity *q)
+{
+    struct scree_ledger_line line[SCREE_LEDGER_LINES];
+    int n = scree_job_ledger(job, energies, line);
+    *q++ = (struct scree_series_quantity){.what = "contacts", .unit = ""};
+    *q++ = (struct scree_series_quantity){.what = "wall contacts", .unit = ""};
+    for (int k = 0; k < n; k++)
+        *q++ = (struct scree_series_quantity){
+            .what = line[k].name, .unit = k + 1 < n ? "J" : "", .value = {line[k].value}};
+    for (int w = 0; w < job->walls.n; w++) {
+        describe_wall(&job->walls.wall[w], job->scene.dt, q);
+        q += count_of_wall(&job->walls.wall[w]);
+    }
+}
+
+void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
+                       struct scree_energies *energies)
+{
+    double force_quantum = job->stepper->force_quantum(job->state);
+    double torque_quantum = job->stepper->torque_quantum(job->state);
+    scree_job_energies(job, energies);
+    describe(job, energies, q);
+    scree_job_contacts(job, &q[0].value[0], &q[1].value[0]);
+    q += 2 + SCREE_LEDGER_LINES;
+    for (int w = 0; w < job->walls.n; w++) {
+        const struct scree_wall *wall = &job->walls.wall[w];
+        struct scree_wide sum[6];
+        memcpy(sum, wall->force, sizeof wall->force);
+        memcpy(sum + 3, wall->torque, sizeof wall->torque);
+        scree_comm_sum_wide(job->comm, sum, 6);
+        for (int a = 0; a < 3; a++) {
+            q[0].value[a] = force_quantum * scree_wide_value(sum[a]);
+            q[1].value[a] = torque_quantum * scree_wide_value(sum[3 + a]);
+        }
+        q += count_of_wall(wall);
+    }
+}
+
+static void write_name(FILE *f, const struct scree_series_quantity *q, int component)
+{
+    fprintf(f, ",%s", q->what);
+    if (q->wall != NULL) fprintf(f, " %s", q->wall);
+    if (q->vector) fprintf(f, " %c", "xyz"[component]);
+    if (q->unit[0] != '\0') fprintf(f, " [%s]", q->unit);
+}
+
+static void write_head(FILE *f, const void *context)
+{
+    const struct scree_job *job = context;
+    struct scree_energies none = {0};
+    int n = scree_series_count(job);
+    struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
+    describe(job, &none, q);
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < (q[k].vector ? 3 : 1); a++) write_name(f, &q[k], a);
+    scree_alloc_free(q);
 }
 
 enum scree_status scree_series_open(struct scree_job *job, const char *folder)
 {
-    enum scree_status status = job->comm->rank == 0 ? open_here(job, folder) : SCREE_OK;
+    enum scree_status status = SCREE_OK;
+    if (job->comm->rank == 0) status = scree_csv_open(job, folder, "series", write_head, job);
     SCREE_TRY(scree_comm_agree(job->comm, status));
     return job->resume_path == NULL ? scree_series_look(job, folder) : SCREE_OK;
 }
@@ -71,36 +137,26 @@ int64_t scree_series_next(const struct scree_job *job, int64_t step)
 }
 
 static enum scree_status append(const struct scree_job *job, const char *folder,
-                                const double *value, int n)
+                                const struct scree_series_quantity *q, int n)
 {
-    char path[4096], part[4096];
-    name_files(folder, path, part, sizeof path);
-    FILE *f = fopen(path, "a");
-    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(f, "%" PRId64 ",%.17g", scree_job_step(job), scree_job_time(job));
-    for (int k = 0; k < n; k++) fprintf(f, ",%.17g", value[k]);
-    fputc('\n', f);
-    bool good = ferror(f) == 0;
-    good = fclose(f) == 0 && good;
-    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
-    return SCREE_OK;
+    double *value = scree_alloc(3 * (size_t)n, sizeof *value);
+    int n_values = 0;
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < (q[k].vector ? 3 : 1); a++) value[n_values++] = q[k].value[a];
+    enum scree_status status = scree_csv_append(job, folder, "series", value, n_values);
+    scree_alloc_free(value);
+    return status;
 }
 
 enum scree_status scree_series_look(struct scree_job *job, const char *folder)
 {
     if (job->series_steps <= 0 || scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
-    int n = 4 + 3 * job->walls.n;
-    double *value = scree_alloc((size_t)n, sizeof *value);
-    double quantum = job->stepper->force_quantum(job->state);
-    scree_job_energies(job, &value[0], &value[1]);
-    scree_job_contacts(job, &value[2], &value[3]);
-    for (int w = 0; w < job->walls.n; w++) {
-        struct scree_wide force[3];
-        memcpy(force, job->walls.wall[w].force, sizeof force);
-        scree_comm_sum_wide(job->comm, force, 3);
-        for (int a = 0; a < 3; a++) value[4 + 3 * w + a] = quantum * scree_wide_value(force[a]);
-    }
-    enum scree_status status = job->comm->rank == 0 ? append(job, folder, value, n) : SCREE_OK;
-    scree_alloc_free(value);
-    return scree_comm_agree(job->comm, status);
+    int n = scree_series_count(job);
+    struct scree_energies energies;
+    struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
+    scree_series_take(job, q, &energies);
+    enum scree_status status = job->comm->rank == 0 ? append(job, folder, q, n) : SCREE_OK;
+    scree_alloc_free(q);
+    SCREE_TRY(scree_comm_agree(job->comm, status));
+    return scree_job_check_closure(job, &energies);
 }

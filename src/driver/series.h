@@ -10,6 +10,16 @@
 enum scree_status scree_series_open(struct scree_job *job, const char *folder);
 /* The next step at which a row is due, after `step`; INT64_MAX: never. */
 int64_t scree_series_next(const struct scree_job *job, int64_t step);
+/* What a row holds after step and time. */
+struct scree_series_quantity {
+    const char *what, *wall, *unit; /* wall: its name, or NULL */
+    bool vector;                    /* three components, not one */
+    double value[3];
+};
+int scree_series_count(const struct scree_job *job);
+/* All of it at the present step, and the energies behind it. Collective. */
+void scree_series_take(struct scree_job *job, struct scree_series_quantity *quantity,
+                       struct scree_energies *energies);
 /* Write a row if one is due now. Collective. */
 enum scree_status scree_series_look(struct scree_job *job, const char *folder);
 

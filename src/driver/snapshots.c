@@ -10,7 +10,9 @@
 
 #include "frame.h"
 #include "scree/alloc.h"
+#include "scree/reader.h"
 #include "scree/xdmf.h"
+#include "series.h"
 #include "version.h"
 
 static void name_segment(const char *folder, int number, char *path, size_t size)
@@ -52,19 +54,37 @@ static char *effective_text(const struct scree_job *job)
     return text;
 }
 
-enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder)
+static bool is_due(const struct scree_job *job, int64_t step)
 {
-    if (job->snapshot_steps <= 0) return SCREE_OK;
+    for (int k = 0; k < job->snapshots.n_times; k++)
+        if (job->snapshots.at[k] == step) return true;
+    return job->snapshot_steps > 0 && step % job->snapshot_steps == 0;
+}
+
+/* After a resume the frame of the present step is usually in a segment before; not if snapshots
+ * were asked for only now, or at other times. */
+static bool is_written(const struct scree_job *job, const char *folder, int n_segments)
+{
     char path[4096];
-    int64_t n = job->comm->rank == 0 ? count_segments(folder) : 0;
-    scree_comm_broadcast(job->comm, &n, sizeof n, 0);
-    SCREE_CHECK(n < SCREE_SEGMENTS, SCREE_IO, "more than %d trajectory files in %s", SCREE_SEGMENTS,
-                folder);
-    job->segment = (int)n + 1;
+    for (int n = n_segments; n > 0; n--) {
+        name_segment(folder, n, path, sizeof path);
+        if (scree_reader_has_step(path, scree_job_step(job))) return true;
+    }
+    return false;
+}
+
+/* The file after job->segment, without frames yet. */
+static enum scree_status begin_segment(struct scree_job *job, const char *folder)
+{
+    char path[4096];
+    SCREE_CHECK(job->segment < SCREE_SEGMENTS, SCREE_IO, "more than %d trajectory files in %s",
+                SCREE_SEGMENTS, folder);
+    job->segment++;
     name_segment(folder, job->segment, path, sizeof path);
     char *effective = effective_text(job);
     struct scree_trajectory_about about = {.title = job->title,
                                            .version = scree_version(),
+                                           .commit = scree_version_commit(),
                                            .input = scree_input_text(job->input),
                                            .effective_input = effective,
                                            .compiler = scree_version_compiler(),
@@ -75,15 +95,39 @@ enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder
                                            .compress = (int)job->snapshots.compress};
     enum scree_status status = scree_trajectory_create(path, job->comm, &about);
     free(effective);
-    SCREE_TRY(status);
-    /* After a resume the frame of the present step is in the segment before. */
-    return job->resume_path == NULL ? scree_snapshots_look(job, folder) : SCREE_OK;
+    return status;
+}
+
+enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder)
+{
+    if (job->snapshot_steps <= 0 && job->snapshots.n_times == 0) return SCREE_OK;
+    bool written = false;
+    if (job->comm->rank == 0) {
+        job->segment = count_segments(folder);
+        written = job->resume_path != NULL && is_written(job, folder, job->segment);
+    }
+    scree_comm_broadcast(job->comm, &job->segment, sizeof job->segment, 0);
+    scree_comm_broadcast(job->comm, &written, sizeof written, 0);
+    SCREE_TRY(begin_segment(job, folder));
+    return written ? SCREE_OK : scree_snapshots_look(job, folder);
 }
 
 int64_t scree_snapshots_next(const struct scree_job *job, int64_t step)
 {
+    for (int k = 0; k < job->snapshots.n_times; k++)
+        if (job->snapshots.at[k] > step) return job->snapshots.at[k];
     if (job->snapshot_steps <= 0) return INT64_MAX;
     return (step / job->snapshot_steps + 1) * job->snapshot_steps;
+}
+
+/* A file that has grown large is left alone, and the next one begun: see trajectory.h. */
+static enum scree_status leave_full_segment(struct scree_job *job, const char *folder)
+{
+    char path[4096];
+    name_segment(folder, job->segment, path, sizeof path);
+    bool full = job->comm->rank == 0 && scree_trajectory_is_full(path);
+    scree_comm_broadcast(job->comm, &full, sizeof full, 0);
+    return full ? begin_segment(job, folder) : SCREE_OK;
 }
 
 static enum scree_status write_xdmf(struct scree_job *job, const char *folder)
@@ -96,31 +140,57 @@ static enum scree_status write_xdmf(struct scree_job *job, const char *folder)
         file[k] = path[k];
     }
     snprintf(xdmf, sizeof xdmf, "%.4000s/trajectory.xdmf", folder);
-    enum scree_status status = scree_xdmf_write(xdmf, job->comm, job->segment, file);
+    enum scree_status status = scree_xdmf_update(&job->xdmf, xdmf, job->comm, job->segment, file);
     scree_alloc_free(path);
     scree_alloc_free(file);
     return status;
 }
 
+/* "force on" a wall "floor" becomes force_on_floor. */
+static void name_observable(const struct scree_series_quantity *q, char *name, size_t size)
+{
+    snprintf(name, size, "%.40s%s%.50s", q->what, q->wall != NULL ? "_" : "",
+             q->wall != NULL ? q->wall : "");
+    for (char *c = name; *c != '\0'; c++)
+        if (*c == ' ' || *c == '/' || *c == '.') *c = '_';
+}
+
+/* The quantities of the series, as observables; `name` is memory for their names. */
+static void take_observables(struct scree_job *job, int n, struct scree_observable *observable,
+                             char (*name)[96])
+{
+    struct scree_energies energies;
+    struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
+    scree_series_take(job, q, &energies);
+    for (int k = 0; k < n; k++) {
+        name_observable(&q[k], name[k], sizeof name[k]);
+        observable[k] =
+            (struct scree_observable){.name = name[k], .unit = q[k].unit, .vector = q[k].vector};
+        memcpy(observable[k].value, q[k].value, sizeof q[k].value);
+    }
+    scree_alloc_free(q);
+}
+
 enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder)
 {
-    if (job->snapshot_steps <= 0 || scree_job_step(job) % job->snapshot_steps != 0) return SCREE_OK;
+    if (!is_due(job, scree_job_step(job))) return SCREE_OK;
     char path[4096];
     struct scree_frame_memory memory;
     struct scree_frame frame;
     enum scree_phase before = scree_timer_switch(&job->timer, SCREE_PHASE_IO);
-    struct scree_observable observable[4] = {{"kinetic_energy", "kg m+2 s-2", 0.0},
-                                             {"rotational_energy", "kg m+2 s-2", 0.0},
-                                             {"grain_contacts", "", 0.0},
-                                             {"wall_contacts", "", 0.0}};
-    scree_job_energies(job, &observable[0].value, &observable[1].value);
-    scree_job_contacts(job, &observable[2].value, &observable[3].value);
+    int n = scree_series_count(job);
+    struct scree_observable *observable = scree_alloc((size_t)n, sizeof *observable);
+    char(*name)[96] = scree_alloc((size_t)n, sizeof *name);
+    take_observables(job, n, observable, name);
     scree_frame_take(job, &memory, &frame);
-    frame.n_observables = 4;
+    frame.n_observables = n;
     frame.observable = observable;
+    enum scree_status status = leave_full_segment(job, folder);
     name_segment(folder, job->segment, path, sizeof path);
-    enum scree_status status = scree_trajectory_append(path, job->comm, &frame);
+    if (status == SCREE_OK) status = scree_trajectory_append(path, job->comm, &frame);
     scree_frame_clear(&memory);
+    scree_alloc_free(name);
+    scree_alloc_free(observable);
     if (status == SCREE_OK) status = write_xdmf(job, folder);
     scree_timer_switch(&job->timer, before);
     return status;

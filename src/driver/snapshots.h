@@ -5,10 +5,14 @@
 
 #include "job.h"
 
-enum { SCREE_SEGMENTS = 4096 };
+enum { SCREE_SEGMENTS = 999999 };
 
-/* A new trajectory file for this segment of the run (trajectory.001.h5, .002 after a resume, ...);
- * the first one gets a frame of the start. Collective. */
+extern const struct scree_param scree_snapshots_params[], scree_snapshots_grains_params[];
+/* Read the section output.snapshots, which is there; collects mistakes. */
+void scree_snapshots_read(struct scree_job *job, const struct scree_node *parent);
+
+/* A new trajectory file for this segment of the run (trajectory.001.h5; .002 after a resume or
+ * when the first is large, ...); the first one gets a frame of the start. Collective. */
 enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder);
 /* The next step at which a frame is due, after `step`; INT64_MAX: never. */
 int64_t scree_snapshots_next(const struct scree_job *job, int64_t step);

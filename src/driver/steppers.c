@@ -19,6 +19,33 @@ static const char *const names[] = {
     NULL,
 };
 
+/* Where the field that begins here ends; `at` if none does. */
+static size_t end_of_field(const struct scree_field *fields, size_t at)
+{
+    for (const struct scree_field *f = fields; f->name != NULL; f++)
+        if (f->offset == at) return at + 8 * (size_t)(f->count > 0 ? f->count : 1);
+    return at;
+}
+
+const char *scree_stepper_flaw(const struct scree_stepper *s)
+{
+    if (s->name == NULL || s->summary == NULL) return "it has no name or summary";
+    if (s->create == NULL || s->start == NULL || s->resume == NULL || s->advance == NULL ||
+        s->step == NULL || s->velocity == NULL || s->tell_contacts == NULL || s->energies == NULL ||
+        s->force_quantum == NULL || s->torque_quantum == NULL || s->destroy == NULL)
+        return "a function is missing";
+    if (s->saved_size == 0 || s->fields == NULL) return "it does not say what of it is saved";
+    for (const struct scree_field *f = s->fields; f->name != NULL; f++)
+        if (f->offset >= s->saved_size) return "a field is not in the part that is saved";
+    size_t at = 0;
+    while (at < s->saved_size) {
+        size_t end = end_of_field(s->fields, at);
+        if (end == at) return "a part of what is to be saved has no field";
+        at = end;
+    }
+    return at > s->saved_size ? "a field reaches out of the part that is saved" : NULL;
+}
+
 const struct scree_stepper *scree_stepper_at(int k)
 {
     return table[k];

@@ -18,6 +18,7 @@ void scree_input_set_absent(const struct scree_param *row, void *target)
     case SCREE_PARAM_TEXT: *(const char **)target = NULL; break;
     case SCREE_PARAM_VECTOR: reals[0] = reals[1] = reals[2] = NAN; break;
     case SCREE_PARAM_AXES: flags[0] = flags[1] = flags[2] = false; break;
+    case SCREE_PARAM_WORDS: *(uint32_t *)target = 0; break;
     case SCREE_PARAM_NODE: *(const struct scree_node **)target = NULL; break;
     }
 }

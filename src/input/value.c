@@ -121,20 +121,25 @@ static bool convert_bool(const struct reading *r, const struct scree_node *node,
     return complain(r, node, "expected true or false");
 }
 
-static bool convert_choice(const struct reading *r, const struct scree_node *node, int *value)
+/* "allowed: md, cd; did you mean 'md'?" */
+static bool complain_of_word(const struct reading *r, const struct scree_node *node,
+                             const char *const *words)
 {
-    const char *const *words = r->row->choices;
-    int found = node->kind == SCREE_NODE_SCALAR ? find_word(node->text, words) : -1;
-    if (found >= 0) {
-        *value = found;
-        return true;
-    }
     const char *closest = scree_suggest(node->text, words);
     char problem[1024];
     snprintf(problem, sizeof problem, "allowed: %s%s%s%s", scree_input_join(r->input, words),
              closest == NULL ? "" : "; did you mean '", closest == NULL ? "" : closest,
              closest == NULL ? "" : "'?");
     return complain(r, node, problem);
+}
+
+static bool convert_choice(const struct reading *r, const struct scree_node *node, int *value)
+{
+    const char *const *words = r->row->choices;
+    int found = node->kind == SCREE_NODE_SCALAR ? find_word(node->text, words) : -1;
+    if (found < 0) return complain_of_word(r, node, words);
+    *value = found;
+    return true;
 }
 
 static bool convert_vector(const struct reading *r, const struct scree_node *node, double *value)
@@ -159,25 +164,35 @@ static bool convert_vector(const struct reading *r, const struct scree_node *nod
     return good;
 }
 
+/* A list of words, each at most once; bit k for word k. */
+static bool convert_words(const struct reading *r, const struct scree_node *node,
+                          const char *const *words, const char *expected, uint32_t *value)
+{
+    if (node->kind != SCREE_NODE_LIST) return complain(r, node, expected);
+    uint32_t read = 0;
+    bool good = true;
+    for (int i = 0; i < node->n_entries; i++) {
+        const struct scree_node *item = node->entries[i].node;
+        int word = item->kind == SCREE_NODE_SCALAR ? find_word(item->text, words) : -1;
+        if (word < 0 && (item->empty || item->bad))
+            good = false;
+        else if (word < 0)
+            good = complain_of_word(r, item, words);
+        else if ((read >> word & 1u) != 0)
+            good = complain(r, item, "listed twice");
+        else
+            read |= 1u << word;
+    }
+    if (good) *value = read;
+    return good;
+}
+
 static bool convert_axes(const struct reading *r, const struct scree_node *node, bool *value)
 {
     static const char *const axes[] = {"x", "y", "z", NULL};
-    if (node->kind != SCREE_NODE_LIST)
-        return complain(r, node, "expected a list of axes such as [x, y]");
-    bool read[3] = {false}, good = true;
-    for (int i = 0; i < node->n_entries; i++) {
-        const struct scree_node *item = node->entries[i].node;
-        int axis = item->kind == SCREE_NODE_SCALAR ? find_word(item->text, axes) : -1;
-        if (axis < 0 && (item->empty || item->bad))
-            good = false;
-        else if (axis < 0)
-            good = complain(r, item, "allowed: x, y, z");
-        else if (read[axis])
-            good = complain(r, item, "listed twice");
-        else
-            read[axis] = true;
-    }
-    if (good) memcpy(value, read, sizeof read);
+    uint32_t read = 0;
+    bool good = convert_words(r, node, axes, "expected a list of axes such as [x, y]", &read);
+    for (int a = 0; a < 3 && good; a++) value[a] = (read >> a & 1u) != 0;
     return good;
 }
 
@@ -192,6 +207,8 @@ bool scree_input_convert(struct scree_input *input, const struct scree_node *nod
     case SCREE_PARAM_CHOICE: return convert_choice(&r, node, target);
     case SCREE_PARAM_VECTOR: return convert_vector(&r, node, target);
     case SCREE_PARAM_AXES: return convert_axes(&r, node, target);
+    case SCREE_PARAM_WORDS:
+        return convert_words(&r, node, row->choices, "expected a list of words", target);
     case SCREE_PARAM_TEXT:
         if (node->kind != SCREE_NODE_SCALAR) return complain(&r, node, "expected a text");
         *(const char **)target = node->text;

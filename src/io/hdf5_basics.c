@@ -8,6 +8,19 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
+
+#include "file_safety.h"
+
+enum scree_hdf5_type scree_hdf5_type_of(enum scree_number type)
+{
+    switch (type) {
+    case SCREE_NUMBER_REAL: return SCREE_HDF5_REAL;
+    case SCREE_NUMBER_INT64: return SCREE_HDF5_INT64;
+    case SCREE_NUMBER_INT32: break;
+    }
+    return SCREE_HDF5_INT32;
+}
 
 hid_t scree_hdf5_native(enum scree_hdf5_type type)
 {
@@ -47,6 +60,46 @@ enum scree_status scree_hdf5_open(const char *path, hid_t *file, double *n_bytes
                 "%s: cannot be opened as HDF5: no permission, another format, damaged or cut short",
                 path);
     return SCREE_OK;
+}
+
+enum scree_status scree_hdf5_create(const char *path, struct scree_comm *comm, hid_t access,
+                                    int64_t bytes, hid_t *file)
+{
+    enum scree_status status = SCREE_OK;
+    bool first = comm->rank == 0;
+    if (first) unlink(path); /* the last rank of a killed job may still be writing there */
+    status = scree_comm_agree(comm, first ? scree_file_reserve(path, bytes) : SCREE_OK);
+    *file = status == SCREE_OK ? H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access) : -1;
+    H5Pclose(access);
+    SCREE_TRY(status);
+    if (*file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be created", path);
+    SCREE_TRY(scree_comm_agree(comm, status));
+    /* HDF5 has given the room back; it cuts off what is too much in the end */
+    status = scree_comm_agree(comm, first ? scree_file_reserve(path, bytes) : SCREE_OK);
+    if (status != SCREE_OK) H5Fclose(*file);
+    SCREE_TRY(status);
+    scree_comm_name_file(path);
+    return SCREE_OK;
+}
+
+enum scree_status scree_hdf5_finish(const char *path, struct scree_comm *comm, hid_t file,
+                                    bool good)
+{
+    enum scree_status status = SCREE_OK;
+    good = H5Fclose(file) >= 0 && good;
+    scree_comm_name_file(NULL);
+    if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", path);
+    return scree_comm_agree(comm, status);
+}
+
+bool scree_hdf5_has_checksums(const char *path)
+{
+    static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
+    unsigned char head[9] = {0};
+    FILE *f = fopen(path, "rb");
+    size_t n = f == NULL ? 0 : fread(head, 1, sizeof head, f);
+    if (f != NULL) fclose(f);
+    return n == sizeof head && memcmp(head, signature, sizeof signature) == 0 && head[8] >= 2;
 }
 
 bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,

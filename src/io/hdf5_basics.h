@@ -6,10 +6,12 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
+#include "scree/checkpoint.h"
 #include "scree/comm.h"
 
 enum scree_hdf5_type { SCREE_HDF5_REAL, SCREE_HDF5_INT64, SCREE_HDF5_INT32, SCREE_HDF5_INT8 };
 
+enum scree_hdf5_type scree_hdf5_type_of(enum scree_number type);
 hid_t scree_hdf5_native(enum scree_hdf5_type type);
 size_t scree_hdf5_size(enum scree_hdf5_type type);
 
@@ -18,6 +20,20 @@ hid_t scree_hdf5_access(struct scree_comm *comm);
 /* Open a file to read without MPI, or fail with a message that names it. Errors of HDF5 itself are
  * silent from now on. Local. */
 enum scree_status scree_hdf5_open(const char *path, hid_t *file, double *n_bytes);
+
+/* A new file on all ranks (nothing under the name survives) with room for `bytes` on disk, so that
+ * a full disk shows before the work begins; `access` is closed. From here to scree_hdf5_finish()
+ * every rank makes the same calls; a write that fails in between ends the job (see comm.h).
+ * Collective. */
+enum scree_status scree_hdf5_create(const char *path, struct scree_comm *comm, hid_t access,
+                                    int64_t bytes, hid_t *file);
+/* Close a file that was written; `good`: so far all went well. Collective, agreed status. */
+enum scree_status scree_hdf5_finish(const char *path, struct scree_comm *comm, hid_t file,
+                                    bool good);
+
+/* Does the file have checksums over its structure (superblock version 2 or later, as scree writes
+ * it)? Without them HDF5 may crash on a damaged file. Local. */
+bool scree_hdf5_has_checksums(const char *path);
 
 /* Attributes are metadata: every rank must write the same. Values of n = 1 are scalars. */
 bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,

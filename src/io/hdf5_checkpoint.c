@@ -1,86 +1,79 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Small parts of checkpoint files: types, digests, transfers. */
+ * Small parts of checkpoint files: digests, and which rows are whose. */
 #include "hdf5_checkpoint.h"
 
-#include <mpi.h>
 #include <string.h>
 
+#include "hdf5_basics.h"
 #include "scree/alloc.h"
 #include "scree/hash.h"
 
-hid_t scree_checkpoint_native(enum scree_number type)
-{
-    switch (type) {
-    case SCREE_NUMBER_REAL: return H5T_NATIVE_DOUBLE;
-    case SCREE_NUMBER_INT64: return H5T_NATIVE_INT64;
-    case SCREE_NUMBER_INT32: break;
-    }
-    return H5T_NATIVE_INT32;
-}
+enum { BLOCK = 128 }; /* rows put together at a time, to stay in the cache */
 
 size_t scree_checkpoint_row_bytes(const struct scree_table_column *column)
 {
-    return (size_t)column->width * (column->type == SCREE_NUMBER_INT32 ? 4 : 8);
+    return (size_t)column->width * scree_hdf5_size(scree_hdf5_type_of(column->type));
+}
+
+/* n items into rows that are `stride` apart. A copy of constant size is a few moves. */
+static void spread(unsigned char *into, size_t stride, const unsigned char *from, size_t bytes,
+                   int64_t n)
+{
+#define CASE(size)                                                                \
+    case size:                                                                    \
+        for (int64_t r = 0; r < n; r++)                                           \
+            memcpy(into + (size_t)r * stride, from + (size_t)r * (size), (size)); \
+        break
+    switch (bytes) {
+        CASE(4);
+        CASE(8);
+        CASE(12);
+        CASE(16);
+        CASE(32);
+        CASE(64);
+    default:
+        for (int64_t r = 0; r < n; r++)
+            memcpy(into + (size_t)r * stride, from + (size_t)r * bytes, bytes);
+    }
+#undef CASE
 }
 
 uint64_t scree_checkpoint_digest(const struct scree_table *table)
 {
-    unsigned char row[SCREE_TABLE_COLUMNS * 64];
+    size_t stride = 0, at;
     uint64_t sum = 0;
-    for (int64_t r = 0; r < table->n; r++) {
-        size_t at = 0;
+    for (int c = 0; c < table->n_columns; c++)
+        stride += scree_checkpoint_row_bytes(&table->column[c]);
+    unsigned char *rows = scree_alloc(BLOCK, stride);
+    for (int64_t first = 0; first < table->n; first += BLOCK) {
+        int64_t n = table->n - first < BLOCK ? table->n - first : BLOCK;
+        at = 0;
         for (int c = 0; c < table->n_columns; c++) {
             size_t bytes = scree_checkpoint_row_bytes(&table->column[c]);
-            memcpy(row + at, (const unsigned char *)table->column[c].memory + (size_t)r * bytes,
-                   bytes);
+            const unsigned char *column = table->column[c].memory;
+            spread(rows + at, stride, column + (size_t)first * bytes, bytes, n);
             at += bytes;
         }
-        sum += scree_hash_record(row, at);
+        for (int64_t r = 0; r < n; r++) sum += scree_hash_bytes(rows + (size_t)r * stride, stride);
     }
+    scree_alloc_free(rows);
     return sum;
 }
 
-/* Contents are written in few large pieces, aligned for parallel file systems. */
-hid_t scree_checkpoint_access(struct scree_comm *comm)
+void scree_checkpoint_place(struct scree_comm *comm, int n_tables, struct scree_table *table,
+                            int64_t *first)
 {
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_fapl_mpio(access, *(MPI_Comm *)comm->mpi, MPI_INFO_NULL);
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
-    H5Pset_alignment(access, 1 << 20, 1 << 20);
-    return access;
-}
-
-/* Independent: the rows of a rank are one run in the file, so gathering them first gains nothing.
- */
-bool scree_checkpoint_transfer(hid_t set, const struct scree_table_column *column, int64_t first,
-                               int64_t n, bool writes)
-{
-    hsize_t start[2] = {(hsize_t)first, 0}, count[2] = {(hsize_t)n, (hsize_t)column->width};
-    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(2, count, NULL);
-    hid_t type = scree_checkpoint_native(column->type), how = H5Pcreate(H5P_DATASET_XFER);
-    H5Pset_dxpl_mpio(how, H5FD_MPIO_INDEPENDENT);
-    if (n == 0) {
-        H5Sselect_none(in_file);
-        H5Sselect_none(in_memory);
-    } else {
-        H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL);
-    }
-    herr_t done = writes ? H5Dwrite(set, type, in_memory, in_file, how, column->memory)
-                         : H5Dread(set, type, in_memory, in_file, how, column->memory);
-    H5Pclose(how);
-    H5Sclose(in_memory);
-    H5Sclose(in_file);
-    return done >= 0;
-}
-
-void scree_checkpoint_place(struct scree_comm *comm, struct scree_table *table, int64_t *first)
-{
-    int64_t *n = scree_alloc((size_t)comm->n_ranks, sizeof *n);
-    scree_comm_allgather(comm, &table->n, sizeof table->n, n);
-    *first = table->n_total = 0;
-    for (int r = 0; r < comm->n_ranks; r++) {
-        *first += r < comm->rank ? n[r] : 0;
-        table->n_total += n[r];
+    int64_t *mine = scree_alloc((size_t)n_tables, sizeof *mine);
+    int64_t *n = scree_alloc((size_t)comm->n_ranks * (size_t)n_tables, sizeof *n);
+    for (int k = 0; k < n_tables; k++) mine[k] = table[k].n;
+    scree_comm_allgather(comm, mine, (size_t)n_tables * sizeof *mine, n);
+    for (int k = 0; k < n_tables; k++) {
+        first[k] = table[k].n_total = 0;
+        for (int r = 0; r < comm->n_ranks; r++) {
+            first[k] += r < comm->rank ? n[r * n_tables + k] : 0;
+            table[k].n_total += n[r * n_tables + k];
+        }
     }
     scree_alloc_free(n);
+    scree_alloc_free(mine);
 }

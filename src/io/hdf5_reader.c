@@ -7,6 +7,7 @@
 
 #include "hdf5_state_impl.h"
 #include "hdf5_trajectory.h"
+#include "scree/alloc.h"
 
 static enum scree_status inspect_open(const char *path, hid_t file, double n_bytes,
                                       struct scree_reader_file *found)
@@ -48,6 +49,25 @@ enum scree_status scree_reader_inspect(const char *path, struct scree_reader_fil
     return status;
 }
 
+bool scree_reader_has_step(const char *path, int64_t step)
+{
+    struct scree_reader_file found;
+    hid_t file;
+    double n_bytes;
+    bool has = false;
+    bool good = scree_reader_inspect(path, &found) == SCREE_OK && found.frames > 0 &&
+                scree_hdf5_open(path, &file, &n_bytes) == SCREE_OK;
+    scree_status_clear(); /* a damaged segment is not what the caller asks about */
+    if (!good) return false;
+    int64_t *steps = scree_alloc((size_t)found.frames, sizeof *steps);
+    if (scree_trajectory_read_series(file, "particles/grains/position/step", H5T_NATIVE_INT64, 0,
+                                     found.frames, 1, steps))
+        for (int64_t k = 0; k < found.frames; k++) has = has || steps[k] == step;
+    scree_alloc_free(steps);
+    H5Fclose(file);
+    return has;
+}
+
 /* Rows of this part: [*first, *first + result). */
 static int64_t share(int64_t n, int part, int n_parts, int64_t *first)
 {
@@ -73,21 +93,20 @@ static enum scree_status read_state(const char *path, hid_t file, int part, int 
     return SCREE_OK;
 }
 
-static bool read_rows(hid_t file, const struct scree_trajectory_column *column, int64_t frame,
-                      int64_t first, int64_t n, void *values)
+bool scree_trajectory_read_rows(hid_t file, int column, int width, hid_t native,
+                                const struct scree_trajectory_part *part, void *values)
 {
+    bool deep = scree_trajectory_columns[column].width > 1 || column == SCREE_COLUMN_HISTORY;
     char name[96];
-    hsize_t start[3] = {(hsize_t)frame, (hsize_t)first, 0};
-    hsize_t count[3] = {1, (hsize_t)n, (hsize_t)column->width};
-    int n_dims = column->width > 1 ? 3 : 2;
-    snprintf(name, sizeof name, "%s/value", column->path);
-    if (n == 0) return true;
+    hsize_t start[3] = {(hsize_t)part->frame, (hsize_t)part->first, 0};
+    hsize_t count[3] = {1, (hsize_t)part->n, (hsize_t)width};
+    snprintf(name, sizeof name, "%s/value", scree_trajectory_columns[column].path);
+    if (part->n == 0) return true;
     hid_t set = H5Dopen2(file, name, H5P_DEFAULT);
     if (set < 0) return false;
-    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(n_dims, count, NULL);
-    bool good =
-        H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-        H5Dread(set, scree_hdf5_native(column->type), in_memory, in_file, H5P_DEFAULT, values) >= 0;
+    hid_t in_file = H5Dget_space(set), in_memory = H5Screate_simple(deep ? 3 : 2, count, NULL);
+    bool good = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dread(set, native, in_memory, in_file, H5P_DEFAULT, values) >= 0;
     H5Sclose(in_memory);
     H5Sclose(in_file);
     H5Dclose(set);
@@ -99,13 +118,15 @@ static enum scree_status read_columns(const char *path, hid_t file,
                                       int64_t first, struct scree_state_rows *rows,
                                       unsigned *fields)
 {
+    const struct scree_trajectory_part part = {frame, first, rows->n};
     for (int64_t i = 0; i < rows->n; i++) rows->species[i] = 1;
     for (int k = 0; k < SCREE_COLUMN_FIRST_CONTACT; k++) {
         const struct scree_trajectory_column *column = &scree_trajectory_columns[k];
         if (!scree_trajectory_has(s, k) || column->state_field < 0) continue;
         void *values = scree_state_column(rows, &scree_state_fields[column->state_field]);
-        SCREE_CHECK(read_rows(file, column, frame, first, rows->n, values), SCREE_IO,
-                    "%s: /%s of frame %lld cannot be read: damaged or cut short", path,
+        SCREE_CHECK(scree_trajectory_read_rows(file, k, column->width,
+                                               scree_hdf5_native(column->type), &part, values),
+                    SCREE_IO, "%s: /%s of frame %lld cannot be read: damaged or cut short", path,
                     column->path, (long long)frame);
         *fields |= 1u << column->state_field;
     }

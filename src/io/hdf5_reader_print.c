@@ -111,11 +111,11 @@ static bool read_number_set(hid_t file, const char *name, int64_t *value)
 
 static void print_provenance(FILE *out, hid_t file)
 {
-    static const char *const texts[] = {"version", "compiler"};
+    static const char *const texts[] = {"version", "commit", "compiler"};
     static const char *const numbers[] = {"ranks", "seed"};
     char name[64], text[MOST_TEXT];
     int64_t value;
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 3; k++) {
         snprintf(name, sizeof name, "parameters/%s", texts[k]);
         if (!read_text_set(file, name, text, sizeof text) || text[0] == '\0') continue;
         fprintf(out, "%s: ", texts[k]);

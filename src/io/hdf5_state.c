@@ -85,26 +85,22 @@ static enum scree_status write_part(const char *part, struct scree_comm *comm,
     scree_alloc_free(n_rows);
     uint64_t digest = scree_state_digest(rows);
     scree_comm_sum_hash(comm, &digest, 1);
-    hid_t access = scree_hdf5_access(comm);
-    hid_t file = H5Fcreate(part, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    H5Pclose(access);
-    enum scree_status status = SCREE_OK;
-    if (file < 0) status = SCREE_FAIL(SCREE_IO, "%s: cannot be created", part);
-    SCREE_TRY(scree_comm_agree(comm, status));
+    int64_t bytes = 1 << 16;
+    for (int k = 0; k < SCREE_STATE_N_FIELDS; k++)
+        bytes += n_total * scree_state_fields[k].width *
+                 (int64_t)scree_hdf5_size(scree_state_fields[k].type);
+    hid_t file;
+    SCREE_TRY(scree_hdf5_create(part, comm, scree_hdf5_access(comm), bytes, &file));
     bool good = write_header(file, header, digest);
     good = write_columns(file, rows, n_before, n_total) && good;
-    good = H5Fclose(file) >= 0 && good;
-    if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", part);
-    return scree_comm_agree(comm, status);
+    return scree_hdf5_finish(part, comm, file, good);
 }
 
 enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
                                     const struct scree_state_header *header,
                                     const struct scree_state_rows *rows)
 {
-    size_t size = strlen(path) + sizeof ".part";
-    char *part = scree_alloc(size, 1);
-    snprintf(part, size, "%s.part", path);
+    char *part = scree_file_part_name(path);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     enum scree_status status = write_part(part, comm, header, rows);
     if (status == SCREE_OK) {

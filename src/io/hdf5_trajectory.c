@@ -3,12 +3,15 @@
 #define _POSIX_C_SOURCE 200809L
 #include "hdf5_trajectory.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "file_safety.h"
 #include "scree/alloc.h"
+
+enum { NUMBERS_CHUNK = 4096 };
 
 static const char *or_empty(const char *text)
 {
@@ -90,6 +93,20 @@ static bool write_marks(hid_t file, const struct scree_trajectory_about *about)
     return good;
 }
 
+/* Grows with the frames. */
+static bool make_numbers(hid_t file)
+{
+    const hsize_t none[1] = {0}, most[1] = {H5S_UNLIMITED}, chunk[1] = {NUMBERS_CHUNK};
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, none, most);
+    H5Pset_chunk(list, 1, chunk);
+    hid_t set = H5Dcreate2(file, SCREE_TRAJECTORY_NUMBERS, H5T_NATIVE_INT64, space, H5P_DEFAULT,
+                           list, H5P_DEFAULT);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(list);
+    return set >= 0;
+}
+
 static bool write_parameters(hid_t file, const struct scree_trajectory_about *about, bool writes)
 {
     const int32_t ranks = about->ranks, compress = about->compress;
@@ -98,6 +115,7 @@ static bool write_parameters(hid_t file, const struct scree_trajectory_about *ab
     good = write_text_set(place, "input", about->input, writes) && good;
     good = write_text_set(place, "effective_input", about->effective_input, writes) && good;
     good = write_text_set(place, "version", about->version, writes) && good;
+    good = write_text_set(place, "commit", about->commit, writes) && good;
     good = write_text_set(place, "compiler", about->compiler, writes) && good;
     good = write_set(place, "ranks", H5T_NATIVE_INT32, -1, &ranks, writes) && good;
     good = write_set(place, "seed", H5T_NATIVE_INT64, -1, &about->seed, writes) && good;
@@ -116,7 +134,18 @@ static bool fill_file(hid_t file, const struct scree_trajectory_about *about, bo
     good = scree_hdf5_write_text(file, "format", "scree-trajectory") && good;
     good = scree_hdf5_write_text(file, "title", title) && good;
     good = write_parameters(file, about, writes) && good;
+    good = make_numbers(file) && good;
     return scree_hdf5_write_attribute(file, "frames_complete", H5T_NATIVE_INT64, 1, &none) && good;
+}
+
+static enum scree_status write_part(const char *part, struct scree_comm *comm,
+                                    const struct scree_trajectory_about *about)
+{
+    int64_t bytes = (1 << 16) + 2 * (int64_t)(strlen(or_empty(about->input)) +
+                                              strlen(or_empty(about->effective_input)));
+    hid_t file;
+    SCREE_TRY(scree_hdf5_create(part, comm, scree_hdf5_access(comm), bytes, &file));
+    return scree_hdf5_finish(part, comm, file, fill_file(file, about, comm->rank == 0));
 }
 
 enum scree_status scree_trajectory_create(const char *path, struct scree_comm *comm,
@@ -127,18 +156,19 @@ enum scree_status scree_trajectory_create(const char *path, struct scree_comm *c
     if (comm->rank == 0 && access(path, F_OK) == 0)
         status = SCREE_FAIL(SCREE_IO, "%s exists already", path);
     SCREE_TRY(scree_comm_agree(comm, status));
-    hid_t list = scree_hdf5_access(comm);
-    errno = 0;
-    hid_t file = H5Fcreate(path, H5F_ACC_EXCL, H5P_DEFAULT, list);
-    H5Pclose(list);
-    if (file < 0)
-        status = SCREE_FAIL(SCREE_IO, "%s: cannot be created%s%s", path, errno != 0 ? ": " : "",
-                            errno != 0 ? strerror(errno) : "");
-    SCREE_TRY(scree_comm_agree(comm, status));
-    bool good = fill_file(file, about, comm->rank == 0);
-    good = H5Fclose(file) >= 0 && good;
-    if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", path);
-    status = scree_comm_agree(comm, status);
-    if (status != SCREE_OK && comm->rank == 0) unlink(path);
+    char *part = scree_file_part_name(path);
+    status = write_part(part, comm, about);
+    if (status == SCREE_OK)
+        status =
+            scree_comm_agree(comm, comm->rank == 0 ? scree_file_publish(part, path) : SCREE_OK);
+    if (status != SCREE_OK && comm->rank == 0) unlink(part);
+    scree_alloc_free(part);
     return status;
+}
+
+bool scree_trajectory_is_full(const char *path)
+{
+    enum { MOST_BYTES = 64 << 20 };
+    struct stat info;
+    return stat(path, &info) == 0 && info.st_size > MOST_BYTES;
 }

@@ -11,10 +11,10 @@
 enum {
     SCREE_COLUMN_ID,
     SCREE_COLUMN_POSITION,
-    SCREE_COLUMN_FIRST_CONTACT = 10,
+    SCREE_COLUMN_FIRST_CONTACT = 11,
     SCREE_COLUMN_PAIRS = SCREE_COLUMN_FIRST_CONTACT,
     SCREE_COLUMN_ROWS,
-    SCREE_COLUMN_HISTORY = 15,
+    SCREE_COLUMN_HISTORY = 16,
     SCREE_N_COLUMNS
 };
 
@@ -29,6 +29,11 @@ struct scree_trajectory_column {
 };
 
 extern const struct scree_trajectory_column scree_trajectory_columns[SCREE_N_COLUMNS];
+
+/* The numbers 0, 1, ... of rows, as many as any frame had: XDMF has no other way to make a point of
+ * each. */
+#define SCREE_TRAJECTORY_NUMBERS "parameters/row_numbers"
+int64_t scree_trajectory_n_numbers(hid_t file); /* how many; 0 if they are not there */
 
 /* What inspect finds. Plain bytes: rank 0 sends it to all. */
 struct scree_trajectory_summary {
@@ -63,6 +68,13 @@ bool scree_trajectory_is(hid_t file); /* carries the marks of a trajectory of sc
 /* Elements [first, first + n) of the first dimension of a dataset with rows of `width`. */
 bool scree_trajectory_read_series(hid_t file, const char *name, hid_t native, int64_t first,
                                   int64_t n, int width, void *values);
+
+/* Rows [first, first + n) of a column in one frame, as numbers of type `native`. */
+struct scree_trajectory_part {
+    int64_t frame, first, n;
+};
+bool scree_trajectory_read_rows(hid_t file, int column, int width, hid_t native,
+                                const struct scree_trajectory_part *part, void *values);
 
 /* Is there a link at every step of the path? */
 bool scree_trajectory_exists(hid_t file, const char *path);

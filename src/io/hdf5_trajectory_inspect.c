@@ -41,6 +41,14 @@ static bool shape_of(hid_t file, const char *name, int n_dims, hsize_t *dims, H5
     return good;
 }
 
+int64_t scree_trajectory_n_numbers(hid_t file)
+{
+    hsize_t dims[1] = {0};
+    H5T_class_t class;
+    bool good = shape_of(file, SCREE_TRAJECTORY_NUMBERS, 1, dims, &class);
+    return good && class == H5T_INTEGER ? (int64_t)dims[0] : 0;
+}
+
 bool scree_trajectory_read_series(hid_t file, const char *name, hid_t native, int64_t first,
                                   int64_t n, int width, void *values)
 {

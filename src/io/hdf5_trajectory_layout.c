@@ -17,6 +17,17 @@ static hid_t make_path(hid_t file, const char *path)
     return group;
 }
 
+/* Of variable length, unlike our other texts: MDAnalysis knows no other units. */
+static bool write_unit(hid_t set, const char *unit)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    bool good = scree_hdf5_write_attribute(set, "unit", type, 1, &unit);
+    H5Tclose(type);
+    return good;
+}
+
 /* An extendable dataset that is empty so far. `list` says chunks, fill value and filters. */
 static bool make_set(hid_t group, const char *name, hid_t type, int n_dims, const hsize_t *dims,
                      hid_t list, const char *unit)
@@ -26,7 +37,7 @@ static bool make_set(hid_t group, const char *name, hid_t type, int n_dims, cons
     hid_t space = H5Screate_simple(n_dims, dims, most);
     hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
     bool good = set >= 0;
-    if (good && unit[0] != '\0') good = scree_hdf5_write_text(set, "unit", unit);
+    if (good && unit[0] != '\0') good = write_unit(set, unit);
     H5Dclose(set);
     H5Sclose(space);
     return good;
@@ -73,7 +84,10 @@ static hid_t column_list(const struct scree_trajectory_append *a, int k, int n_d
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     const int64_t absent = -1;
     H5Pset_chunk(list, n_dims, chunk);
-    if (column->padded) H5Pset_fill_value(list, H5T_NATIVE_INT64, &absent);
+    if (column->padded)
+        H5Pset_fill_value(list, H5T_NATIVE_INT64, &absent);
+    else
+        H5Pset_fill_time(list, H5D_FILL_TIME_NEVER); /* else every chunk is written twice */
     if (a->old.compress > 0) {
         H5Pset_shuffle(list);
         H5Pset_deflate(list, (unsigned)a->old.compress);
@@ -160,7 +174,7 @@ bool scree_trajectory_make_layout(hid_t file, const struct scree_trajectory_appe
         const struct scree_observable *o = &a->frame->observable[k];
         char path[128];
         snprintf(path, sizeof path, "observables/%.100s", o->name);
-        good = make_observable(file, path, H5T_NATIVE_DOUBLE, 1, o->unit) && good;
+        good = make_observable(file, path, H5T_NATIVE_DOUBLE, o->vector ? 3 : 1, o->unit) && good;
     }
     return good;
 }

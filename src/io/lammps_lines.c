@@ -30,9 +30,12 @@ enum scree_status scree_lammps_open(struct scree_lammps_lines *lines, const char
     SCREE_CHECK(file != NULL, SCREE_IO, "%s: %s", path, strerror(errno));
     bool good = slurp(file, lines);
     fclose(file);
-    if (good) return SCREE_OK;
+    bool ended = lines->size == 0 || lines->text[lines->size - 1] == '\n';
+    if (good && ended) return SCREE_OK;
     scree_lammps_close(lines);
-    return SCREE_FAIL(SCREE_IO, "%s: cannot be read", path);
+    SCREE_CHECK(good, SCREE_IO, "%s: cannot be read", path);
+    /* a number cut in the middle is another number */
+    return SCREE_FAIL(SCREE_IO, "%s: the last line has no end: is the file cut short?", path);
 }
 
 void scree_lammps_close(struct scree_lammps_lines *lines)

@@ -25,7 +25,7 @@ struct scree_lammps_lines {
 #define SCREE_LAMMPS_BAD(lines, format, ...) \
     SCREE_FAIL(SCREE_IO, "%s:%d: " format, (lines)->path, (lines)->line, __VA_ARGS__)
 
-/* Read the whole file. Nothing to clear after a failure. */
+/* Read the whole file, whose last line must have an end. Nothing to clear after a failure. */
 enum scree_status scree_lammps_open(struct scree_lammps_lines *lines, const char *path);
 void scree_lammps_close(struct scree_lammps_lines *lines);
 

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Before a frame is written: does it fit the file, which rows go where, is there room on disk. */
-#define _POSIX_C_SOURCE 200809L
 #include "trajectory_plan.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
+#include "file_safety.h"
 #include "scree/alloc.h"
 
 enum { LEAST_CHUNK = 256, MOST_CHUNK = 65536, SPARE_BYTES = 1 << 20 };
@@ -152,7 +148,7 @@ enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *com
 static int64_t growth(const struct scree_trajectory_append *a)
 {
     const struct scree_trajectory_summary *old = &a->old;
-    int64_t bytes = SPARE_BYTES, rows = old->chunk_rows;
+    int64_t bytes = SPARE_BYTES + 8 * (a->n_rows[0] - old->n_rows[0]), rows = old->chunk_rows;
     for (int k = 0; k < SCREE_N_COLUMNS; k++) {
         if ((a->columns >> k & 1u) == 0) continue;
         int c = k >= SCREE_COLUMN_FIRST_CONTACT;
@@ -168,18 +164,5 @@ static int64_t growth(const struct scree_trajectory_append *a)
 enum scree_status scree_trajectory_reserve(const char *path,
                                            const struct scree_trajectory_append *a)
 {
-    struct stat info;
-    int64_t bytes = growth(a);
-    int file = open(path, O_RDWR);
-    SCREE_CHECK(file >= 0, SCREE_IO, "%s: cannot be opened for writing: %s", path, strerror(errno));
-    int error = fstat(file, &info) != 0 ? errno : 0;
-    if (error == 0) {
-        error = posix_fallocate(file, info.st_size, (off_t)bytes);
-        if (error == EINVAL || error == EOPNOTSUPP || error == EINTR) error = 0; /* try without */
-        if (error != 0 && ftruncate(file, info.st_size) != 0) error = errno;
-    }
-    close(file);
-    SCREE_CHECK(error == 0, SCREE_IO, "%s: no room for another frame (%.3g MB): %s", path,
-                1e-6 * (double)bytes, strerror(error));
-    return SCREE_OK;
+    return scree_file_reserve(path, growth(a));
 }

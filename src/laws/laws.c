@@ -2,10 +2,10 @@
  * The table of laws and the section `contacts`: which laws act between which materials. */
 #include "scree/laws.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/status.h"
 
 #define SCREE_LAW(name) extern const struct scree_law scree_law_##name;
 #include "scree/laws.def"
@@ -38,7 +38,8 @@ const struct scree_law *scree_law_find(enum scree_law_kind kind, const char *nam
 
 const char *scree_law_kind_name(enum scree_law_kind kind)
 {
-    static const char *const names[SCREE_N_LAW_KINDS] = {"normal", "tangential"};
+    static const char *const names[SCREE_N_LAW_KINDS] = {"normal", "tangential", "rolling",
+                                                         "torsion"};
     return names[kind];
 }
 
@@ -54,22 +55,21 @@ const char *const *scree_law_names(enum scree_law_kind kind)
 
 int scree_laws_n_history(const struct scree_laws *laws)
 {
-    int most = 0;
-    for (int k = 0; k < laws->n_pairs; k++)
-        if (laws->pair[k].n_history > most) most = laws->pair[k].n_history;
-    return most;
+    return laws->n_odd + laws->n_even;
 }
 
-/* All pairs share the history columns of the contact store, so a slot must have one parity. */
 unsigned scree_laws_odd(const struct scree_laws *laws)
 {
-    unsigned odd = 0, even = 0;
-    for (int k = 0; k < laws->n_pairs; k++) {
-        odd |= laws->pair[k].odd;
-        even |= ~laws->pair[k].odd & ((1u << laws->pair[k].n_history) - 1u);
-    }
-    if (odd & even) SCREE_ABORT("history slots %x are odd for one law and even for another", odd);
-    return odd;
+    return (1u << laws->n_odd) - 1u;
+}
+
+void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,
+                             struct scree_law_estimate *estimate)
+{
+    *estimate = (struct scree_law_estimate){.contact_time = INFINITY, .restitution = NAN};
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        if (pair->law[part]->estimate != NULL)
+            pair->law[part]->estimate(pair->values[part], c, estimate);
 }
 
 void scree_laws_clear(struct scree_laws *laws)

@@ -28,6 +28,10 @@ const struct scree_param scree_laws_entry_params[] = {
      "normal force: law and its keys"},
     {"tangential", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TANGENTIAL]),
      "tangential force: law and its keys; default: none"},
+    {"rolling", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_ROLLING]),
+     "resistance to rolling: law and its keys; default: none"},
+    {"torsion", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TORSION]),
+     "resistance to spinning about the normal: law and its keys; default: none"},
     {0},
 };
 
@@ -40,6 +44,31 @@ const struct scree_param scree_laws_word_params[] = {
      "name of the law; see `scree list laws`"},
     {0},
 };
+
+static bool has_key(const struct scree_law *law, const char *key)
+{
+    for (const struct scree_param *p = law->params; p->key != NULL; p++)
+        if (strcmp(p->key, key) == 0) return true;
+    return false;
+}
+
+/* Keys that only other laws of the kind know: name one of these laws. */
+static void refuse_foreign_keys(struct scree_input *input, const struct scree_node *node,
+                                const char *what, const struct scree_law *law)
+{
+    for (int k = 0; k < scree_node_count(node); k++) {
+        const char *key = scree_node_key(node, k);
+        const struct scree_law *other = NULL;
+        if (strcmp(key, "law") == 0 || has_key(law, key)) continue;
+        for (int l = 0; l < scree_law_count() && other == NULL; l++)
+            if (scree_law_at(l)->kind == law->kind && has_key(scree_law_at(l), key))
+                other = scree_law_at(l);
+        if (other == NULL) continue;
+        scree_input_error(input, scree_node_item(node, k),
+                          "%s has no '%s'; that is a key of the law '%s'", what, key, other->name);
+        scree_node_mark_all_used(scree_node_item(node, k));
+    }
+}
 
 static void read_part(struct scree_input *input, const struct scree_node *node,
                       enum scree_law_kind kind, struct scree_pair_law *pair)
@@ -59,21 +88,51 @@ static void read_part(struct scree_input *input, const struct scree_node *node,
     }
     snprintf(what, sizeof what, "%s law '%s'", scree_law_kind_name(kind), law->name);
     pair->law[kind] = law;
+    refuse_foreign_keys(input, node, what, law);
     if (scree_input_read(input, node, NULL, what, law->params, pair->values[kind]))
         law->check(input, node, pair->values[kind]);
 }
 
-/* History slots one part after the other. */
-static void lay_out_history(struct scree_pair_law *pair)
+/* Parts that have a meaning only together. */
+static void check_pair(struct scree_input *input, const struct entry *entry,
+                       const struct scree_pair_law *pair)
 {
-    pair->n_history = 0;
-    pair->odd = 0;
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
-        pair->first_history[part] = pair->n_history;
-        pair->odd |= pair->law[part]->odd << pair->n_history;
-        pair->n_history += pair->law[part]->n_history;
+    const struct scree_law *normal = pair->law[SCREE_LAW_NORMAL];
+    for (int part = 0; part < SCREE_N_LAW_KINDS && normal != NULL; part++) {
+        const struct scree_law *law = pair->law[part];
+        if (law == NULL || law->needs_normal == NULL) continue;
+        if (strcmp(law->needs_normal, normal->name) != 0)
+            scree_input_error(input, entry->part[part],
+                              "%s law '%s' goes with the normal law '%s', not with '%s'",
+                              scree_law_kind_name(law->kind), law->name, law->needs_normal,
+                              normal->name);
     }
-    SCREE_ASSERT(pair->n_history <= SCREE_BATCH_HISTORY);
+}
+
+/* What the parts keep, lose and need, all together. */
+static void add_up_shape(struct scree_pair_law *pair)
+{
+    memset(&pair->shape, 0, sizeof pair->shape);
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
+        pair->at[part] = (struct scree_slots){pair->shape.n_odd, pair->shape.n_even};
+        if (pair->law[part]->shape != NULL)
+            pair->law[part]->shape(pair->values[part], &pair->shape);
+    }
+}
+
+/* History slots of all pairs: first the odd ones, then the even ones, so that a slot has one parity
+ * whatever the pair. */
+static void lay_out_history(struct scree_laws *laws)
+{
+    for (int k = 0; k < laws->n_pairs; k++) {
+        const struct scree_law_shape *shape = &laws->pair[k].shape;
+        if (shape->n_odd > laws->n_odd) laws->n_odd = shape->n_odd;
+        if (shape->n_even > laws->n_even) laws->n_even = shape->n_even;
+    }
+    for (int k = 0; k < laws->n_pairs; k++)
+        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+            laws->pair[k].at[part].even += laws->n_odd;
+    SCREE_ASSERT(laws->n_odd + laws->n_even <= SCREE_BATCH_HISTORY);
 }
 
 static int find_word(const char *word, const char *const *words)
@@ -126,13 +185,15 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (entry.part[part] != NULL)
             read_part(input, entry.part[part], (enum scree_law_kind)part, &pair);
+    check_pair(input, &entry, &pair);
     if (entry.between == NULL || !read_between(input, entry.between, materials, who)) return;
     if (!complete || scree_input_n_errors(input) > errors_before) return;
-    if (pair.law[SCREE_LAW_TANGENTIAL] == NULL)
-        pair.law[SCREE_LAW_TANGENTIAL] = scree_law_find(SCREE_LAW_TANGENTIAL, "none");
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        if (pair.law[part] == NULL)
+            pair.law[part] = scree_law_find((enum scree_law_kind)part, "none");
     pair.lever = (enum scree_lever)entry.lever;
     pair.timing = (enum scree_timing)entry.timing;
-    lay_out_history(&pair);
+    add_up_shape(&pair);
     int n = laws->n_materials, *place = &laws->table[who[0] * n + who[1]];
     if (*place >= 0)
         scree_input_error(input, entry.between, "a second entry between '%s' and '%s'",
@@ -156,4 +217,5 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
     laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);
     for (int k = 0; k < scree_node_count(node); k++)
         read_entry(laws, input, scree_node_item(node, k), materials);
+    lay_out_history(laws);
 }

@@ -4,11 +4,11 @@
  * fn = k overlap - gamma vn, with or without a tensile tail while the grains part. */
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "normal.h"
 #include "scree/laws.h"
-
-enum tension { TENSION_ALLOW, TENSION_CLIP };
 
 struct linear {
     double stiffness;    /* N/m */
@@ -45,10 +45,10 @@ static double restitution_of(double d, int tension)
     if (d < 1.0) {
         double w = sqrt(1.0 - d * d);
         double phase = acos(-1.0); /* of the oscillation when the contact ends */
-        if (tension == TENSION_CLIP) phase -= atan2(2.0 * d * w, w * w - d * d);
+        if (tension == SCREE_TENSION_CLIP) phase -= atan2(2.0 * d * w, w * w - d * d);
         return exp(-d / w * phase);
     }
-    if (tension == TENSION_ALLOW) return 0.0;
+    if (tension == SCREE_TENSION_ALLOW) return 0.0;
     if (d == 1.0) return exp(-2.0);
     double w = sqrt(d * d - 1.0);
     return exp(-d / w * log((d + w) / (d - w)));
@@ -87,35 +87,62 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
 }
 
-/* The velocity at the moment of the overlap is vn + half f / m for a pair on its own; with it in
- * the dashpot, f (1 + gamma half / m) = k overlap - gamma vn. */
-static void apply(struct scree_batch *restrict b, const void *values, int first_history)
+enum { DASHPOT, N_EVEN }; /* history: the share of the dashpot's force that acts until now */
+
+static bool is_damped(const struct linear *v)
 {
-    (void)first_history;
-    const struct linear v = *(const struct linear *)values;
-    const double lowest = v.tension == TENSION_CLIP ? 0.0 : -DBL_MAX;
-    if (v.root > 0.0) {
-        for (int k = 0; k < b->n; k++) {
-            double m = b->m_eff[k], gamma = v.root * sqrt(m);
-            double f = v.stiffness * b->overlap[k] - gamma * b->vn[k];
-            f *= m / (m + gamma * b->half);
-            b->fn[k] = f > lowest ? f : lowest;
-        }
-        return;
-    }
+    return v->viscous + v->rate + v->root > 0.0;
+}
+
+static void shape(const void *values, struct scree_law_shape *shape)
+{
+    if (!is_damped(values)) return;
+    shape->n_even += N_EVEN;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+}
+
+SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
+                                    const struct linear *restrict values, double *restrict held,
+                                    const bool by_root)
+{
+    const struct linear v = *values;
+    const double lowest = scree_normal_lowest(v.tension);
+    double *restrict loss = b->loss[SCREE_LOSS_NORMAL];
     for (int k = 0; k < b->n; k++) {
-        double gamma = v.viscous + v.rate * b->m_eff[k];
-        double f = v.stiffness * b->overlap[k] - gamma * b->vn[k];
-        f *= b->m_eff[k] / (b->m_eff[k] + gamma * b->half);
-        b->fn[k] = f > lowest ? f : lowest;
+        double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
+        scree_normal_damped(b, k, v.stiffness * b->overlap[k], gamma, lowest, held, loss);
     }
 }
 
-static void estimate(const void *values, double m_eff, double r_eff, struct scree_law_estimate *e)
+static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
-    (void)r_eff;
     const struct linear *v = values;
-    double gamma = v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
+    if (!is_damped(v)) {
+        for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
+        return;
+    }
+    if (v->root > 0.0)
+        apply_damped(b, v, b->history[at.even + DASHPOT], true);
+    else
+        apply_damped(b, v, b->history[at.even + DASHPOT], false);
+}
+
+static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
+                    struct scree_law_view *view)
+{
+    (void)at;
+    const struct linear *v = values;
+    for (int k = 0; k < b->n; k++) {
+        view->energy[k] = 0.5 * v->stiffness * b->overlap[k] * b->overlap[k];
+        view->stiffness[k] = v->stiffness;
+    }
+}
+
+static void estimate(const void *values, const struct scree_law_case *c,
+                     struct scree_law_estimate *e)
+{
+    const struct linear *v = values;
+    double m_eff = c->m_eff, gamma = v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
     double frequency = sqrt(v->stiffness / m_eff), d = gamma / (2.0 * m_eff * frequency);
     e->contact_time = d < 1.0 ? acos(-1.0) / (frequency * sqrt(1.0 - d * d)) : INFINITY;
     e->restitution = restitution_of(d, v->tension);
@@ -129,6 +156,8 @@ const struct scree_law scree_law_normal_linear = {
     .kind = SCREE_LAW_NORMAL,
     .params = params,
     .check = check,
+    .shape = shape,
     .apply = apply,
+    .inspect = inspect,
     .estimate = estimate,
 };

@@ -11,17 +11,12 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     (void)input, (void)node, (void)values;
 }
 
-static void apply(struct scree_batch *b, const void *values, int first_history)
+static void apply(struct scree_batch *b, const void *values, struct scree_slots at)
 {
-    (void)values, (void)first_history;
+    (void)values, (void)at;
     memset(b->ftx, 0, (size_t)b->n * sizeof *b->ftx);
     memset(b->fty, 0, (size_t)b->n * sizeof *b->fty);
     memset(b->ftz, 0, (size_t)b->n * sizeof *b->ftz);
-}
-
-static void estimate(const void *values, double m_eff, double r_eff, struct scree_law_estimate *e)
-{
-    (void)values, (void)m_eff, (void)r_eff, (void)e;
 }
 
 const struct scree_law scree_law_tangential_none = {
@@ -31,5 +26,4 @@ const struct scree_law scree_law_tangential_none = {
     .params = params,
     .check = check,
     .apply = apply,
-    .estimate = estimate,
 };

@@ -50,25 +50,61 @@ void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_par
 }
 
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
-                           const struct scree_wall *wall)
+                           const struct scree_wall_contact *contact, const uint32_t *place)
 {
     struct scree_batch *b = &batch->b;
-    double pos[SCREE_BATCH][4], gap[SCREE_BATCH], normal[SCREE_BATCH][3], velocity[SCREE_BATCH][3];
-    for (int k = 0; k < b->n; k++) memcpy(pos[k], p->pos[batch->i[k]], sizeof pos[k]);
-    wall->shape->locate(wall, b->n, (const double(*)[4])pos, gap, normal, velocity);
     for (int k = 0; k < b->n; k++) {
+        const struct scree_wall_contact *c = &contact[place[k]];
         scree_lid i = batch->i[k];
-        b->nx[k] = normal[k][0];
-        b->ny[k] = normal[k][1];
-        b->nz[k] = normal[k][2];
-        b->overlap[k] = -gap[k];
-        b->r_i[k] = pos[k][3];
+        b->nx[k] = c->at.normal[0];
+        b->ny[k] = c->at.normal[1];
+        b->nz[k] = c->at.normal[2];
+        b->overlap[k] = -c->at.gap;
+        b->r_i[k] = p->pos[i][3];
         b->r_j[k] = 0.0;
-        for (int c = 0; c < 3; c++) {
-            batch->moving[c][k] = p->vel[i][c] - velocity[k][c];
-            batch->radius_spin[c][k] = pos[k][3] * p->spin[i][c];
-            batch->spin[c][k] = p->spin[i][c];
+        for (int a = 0; a < 3; a++) {
+            batch->wall_velocity[k][a] = c->velocity[a];
+            batch->wall_spin[k][a] = c->spin[a];
+            batch->moving[a][k] = p->vel[i][a] - c->velocity[a];
+            batch->radius_spin[a][k] = p->pos[i][3] * p->spin[i][a];
+            batch->spin[a][k] = p->spin[i][a];
         }
         batch->moving[3][k] = p->vel[i][3];
+    }
+}
+
+void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p)
+{
+    struct scree_batch *b = &batch->b;
+    double *difference[3] = {b->wx, b->wy, b->wz}, *sum[3] = {b->sum_wx, b->sum_wy, b->sum_wz};
+    for (int k = 0; k < b->n; k++)
+        for (int c = 0; c < 3; c++) {
+            double w_i = p->spin[batch->i[k]][c];
+            double w_j = b->wall ? batch->wall_spin[k][c] : p->spin[batch->j[k]][c];
+            difference[c][k] = w_i - w_j;
+            sum[c][k] = w_i + w_j;
+        }
+}
+
+/* Positions moved by dt times the present velocities since the last evaluation. The old normal of a
+ * wall is not known here: with the present one in its place, springs are projected into the tangent
+ * plane of curved walls instead of rotated. */
+void scree_md_gather_turn(struct scree_md_batch *batch, double dt)
+{
+    struct scree_batch *b = &batch->b;
+    if (b->wall || dt == 0.0) {
+        memcpy(b->before_x, b->nx, sizeof b->nx);
+        memcpy(b->before_y, b->ny, sizeof b->ny);
+        memcpy(b->before_z, b->nz, sizeof b->nz);
+        return;
+    }
+    for (int k = 0; k < b->n; k++) {
+        double dx = batch->apart[0][k] - dt * batch->moving[0][k];
+        double dy = batch->apart[1][k] - dt * batch->moving[1][k];
+        double dz = batch->apart[2][k] - dt * batch->moving[2][k];
+        double inverse = 1.0 / sqrt(dx * dx + dy * dy + dz * dz);
+        b->before_x[k] = dx * inverse;
+        b->before_y[k] = dy * inverse;
+        b->before_z[k] = dz * inverse;
     }
 }

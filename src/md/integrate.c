@@ -85,6 +85,10 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
                        double velocity[3], double spin[3])
 {
     const struct scree_md *md = state;
+    if (scene->integrator == SCREE_INTEGRATOR_GEAR) {
+        scree_md_gear_velocity(md, scene, i, velocity, spin);
+        return;
+    }
     const struct scree_particles *p = scene->particles;
     const struct kick kick = make_kick(md, scene);
     double inverse_mass = p->vel[i][3], c = kick.friction * inverse_mass;

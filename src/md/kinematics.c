@@ -5,28 +5,49 @@
 
 #include "md_impl.h"
 
-/* How long each contact has been closed since the last evaluation: a new one for overlap / -vn. */
-static void time_in_contact(struct scree_md_batch *batch, double dt, enum scree_timing timing)
+/* In which part of the steps around now each contact is closed. One that approaches by more than
+ * its overlap in a step was open at its beginning; one that parts so fast will be open at the end
+ * of the next. Only the present kinematics decides, so that the same force can be told again. */
+static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
 {
     struct scree_batch *b = &batch->b;
-    const double *known = batch->known;
-    double *advance = b->advance;
-    if (timing == SCREE_TIMING_HALF_STEP || dt == 0.0) {
-        for (int k = 0; k < b->n; k++) advance[k] = dt;
-        return;
-    }
+    int64_t opening = 0;
     for (int k = 0; k < b->n; k++) {
-        double closing = b->vn[k] < 0.0 ? -b->vn[k] : DBL_MIN;
-        double since = b->overlap[k] / closing;
-        since = since < dt ? since : dt;
-        advance[k] = known[k] != 0.0 ? dt : since;
+        double vn = b->vn[k], way = fabs(vn) * step;
+        double part = b->overlap[k] / (way > DBL_MIN ? way : DBL_MIN);
+        bool partial = part < 1.0, closing = vn < 0.0;
+        part = partial ? part : 1.0;
+        double first = partial ? part : 0.5, last = partial ? 0.5 + part : 0.5;
+        b->spring[k] = 0.5 + 0.5 * part;
+        double later = partial && !closing ? 0.0 : 0.5;
+        b->shear[k] = closing ? 0.5 + 0.5 * part : last + later;
+        b->now[k] = closing ? first : last;
+        b->later[k] = later;
+        b->advance[k] = closing ? dt * part : dt;
+        opening |= partial && !closing ? 1 : 0;
     }
+    b->opening = opening != 0;
+    batch->whole = false;
+}
+
+/* The same for every batch: written once. */
+static void whole_steps(struct scree_md_batch *batch, double dt)
+{
+    struct scree_batch *b = &batch->b;
+    if (batch->whole && b->advance[0] == dt) return;
+    for (int k = 0; k < SCREE_BATCH; k++) {
+        b->spring[k] = b->shear[k] = 1.0;
+        b->now[k] = b->later[k] = 0.5;
+        b->advance[k] = dt;
+    }
+    b->opening = false;
+    batch->whole = true;
 }
 
 /* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
  * l = r - share * overlap, split into its normal and tangential part. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 enum scree_timing timing)
+                                 double step)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
@@ -41,12 +62,40 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
         b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
         b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
         b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);
+        double sx = overlap_share * batch->spin[0][k], sy = overlap_share * batch->spin[1][k];
+        double sz = overlap_share * batch->spin[2][k];
+        b->lx[k] = ny * sz - nz * sy;
+        b->ly[k] = nz * sx - nx * sz;
+        b->lz[k] = nx * sy - ny * sx;
+        b->inverse_m[k] = batch->moving[3][k];
         b->m_eff[k] = 1.0 / batch->moving[3][k];
     }
-    time_in_contact(batch, dt, timing);
+    if (step > 0.0)
+        shares_of_step(batch, step, dt);
+    else
+        whole_steps(batch, dt);
 }
 
 #define LARGEST 2251799813685248.0 /* 2^51, see scatter.c */
+
+/* Couples of rolling and torsion, on i and the opposite on j. */
+bool scree_md_add_couples(struct scree_md_batch *batch, double inverse_torque)
+{
+    const struct scree_batch *b = &batch->b;
+    int64_t bad = 0;
+    for (int k = 0; k < b->n; k++) {
+        double x = b->cx[k] * inverse_torque, y = b->cy[k] * inverse_torque;
+        double z = b->cz[k] * inverse_torque;
+        bad |= !(fabs(x) + fabs(y) + fabs(z) < 0.5 * LARGEST) ? 1 : 0;
+        batch->torque_i[0][k] += x;
+        batch->torque_i[1][k] += y;
+        batch->torque_i[2][k] += z;
+        batch->torque_j[0][k] -= x;
+        batch->torque_j[1][k] -= y;
+        batch->torque_j[2][k] -= z;
+    }
+    return bad == 0;
+}
 
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque)

@@ -52,11 +52,12 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_domain_migrate(scene->domain, scene->comm, p, &passengers);
     scree_particles_trim(p);
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
-    scree_contacts_sort(contacts, p, 2.0 * scene->largest_radius + skin);
+    scree_contacts_sort(contacts, p, scene->largest_radius);
     scree_timer_switch(scene->timer, SCREE_PHASE_HALO);
-    scree_halo_build(scene->halo, scene->domain, scene->comm, p, scene->largest_radius + skin);
+    scree_halo_build(scene->halo, scene->domain, scene->comm, p, skin);
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
-    scree_contacts_build(contacts, p, scene->walls, near_margin(scene, 2.0 * md->speed));
+    scree_contacts_build(contacts, p, scene->walls, scree_halo_images(scene->halo),
+                         near_margin(scene, 2.0 * md->speed));
     scree_timer_switch(scene->timer, before);
     if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     return SCREE_OK;
@@ -107,6 +108,11 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
                     "smaller time step or a larger neighbours.skin",
                     (long long)md->step, seen[1] * dt, skin);
     }
+    /* A wall may set grains in motion that were at rest, to twice its speed. */
+    double pushed = 2.0 * scree_boundaries_moved(scene->walls) / dt;
+    double pushing = 2.0 * scree_boundaries_acceleration(scene->walls);
+    int64_t steps_pushed = steps_to_cover(0.5 * skin, pushed, pushing, dt);
+    if (steps > steps_pushed) steps = steps_pushed > 1 ? steps_pushed : 1;
     if (steps > 2 * md->check_interval + 8) steps = 2 * md->check_interval + 8;
     int64_t due = scree_balance_next_due(scene->balance, md->step) - md->step;
     if (steps > due) steps = due;

@@ -5,7 +5,14 @@
 
 #include "md_impl.h"
 #include "scree/alloc.h"
+#include "scree/glued.h"
 #include "scree/status.h"
+
+/* What glued grains feel is felt by their walls. */
+static void load_walls(const struct scree_md *md, struct scree_scene *scene)
+{
+    scree_glued_load_walls(scene->walls, scene->particles, md->force_quantum * md->inverse_torque);
+}
 
 /* Contacts are evaluated at positions x(n) and velocities v(n-1/2); see integrate.c. Forces of
  * interior pairs are computed while ghosts are under way. */
@@ -18,7 +25,10 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
     scree_md_freshen(scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
-    scree_md_freshen(scene, SCREE_NEAR_WALL, md->speed + scree_boundaries_speed(scene->walls));
+    scree_md_freshen(scene, SCREE_NEAR_IMAGE, 2.0 * md->speed);
+    scree_md_add_forces(md, scene, SCREE_NEAR_IMAGE, dt);
+    scree_md_freshen(scene, SCREE_NEAR_WALL,
+                     md->speed + scree_boundaries_moved(scene->walls) / scene->dt);
     scree_md_add_forces(md, scene, SCREE_NEAR_WALL, dt);
 
     scree_timer_switch(timer, SCREE_PHASE_WAIT);
@@ -26,6 +36,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
     scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
+    load_walls(md, scene);
 }
 
 /* Right after a rebuild ghosts and near lists are fresh. */
@@ -34,6 +45,7 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
     scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_md_add_forces(md, scene, kind, dt);
+    load_walls(md, scene);
 }
 
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
@@ -42,14 +54,20 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_PHASE_INTEGRATE);
     if (md->step + 1 == md->next_check) md->acceleration = scree_md_largest_acceleration(md, scene);
-    md->speed = sqrt(scree_md_kick_drift(md, scene));
+    scree_md_book_grains(md, scene);
+    scree_md_drive_servos(md, scene);
+    scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
+    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
+    md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
+                                                                : scree_md_kick_drift(md, scene));
+    scree_md_turn(scene);
     md->step++;
-    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
     if (rebuilt)
         evaluate_fresh(md, scene, dt);
     else
         evaluate_with_refresh(md, scene, dt);
+    scree_md_feel_servos(md, scene);
     return SCREE_OK;
 }
 
@@ -71,9 +89,9 @@ static void choose_quanta(struct scree_md *md, const struct scree_scene *scene)
     double largest = 0.0, radius = scene->largest_radius;
     for (int k = 0; k < scene->laws->n_pairs; k++) {
         const struct scree_pair_law *pair = &scene->laws->pair[k];
-        struct scree_law_estimate estimate = {0};
-        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-            pair->law[part]->estimate(pair->values[part], scene->largest_mass, radius, &estimate);
+        struct scree_law_case c = {.m_eff = scene->largest_mass, .r_eff = radius};
+        struct scree_law_estimate estimate;
+        scree_pair_law_estimate(pair, &c, &estimate);
         largest = fmax(largest, 2.0 * estimate.stiffness * radius +
                                     0.1 * estimate.damping * radius / scene->dt);
     }
@@ -82,6 +100,7 @@ static void choose_quanta(struct scree_md *md, const struct scree_scene *scene)
     frexp(radius > 0.0 ? radius : 1.0, &length);
     md->force_quantum = ldexp(1.0, force - 50);
     md->torque_quantum = ldexp(1.0, force + length - 50);
+    md->ledger.quantum = md->torque_quantum;
 }
 
 static double largest_speed(const struct scree_particles *p)
@@ -112,6 +131,7 @@ static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
     md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
     md->inverse_torque = 1.0 / md->torque_quantum;
     md->next_check = md->step + 1;
+    md->has_driven = scree_md_has_driven(scene);
     scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
@@ -126,17 +146,26 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     struct scree_md *md = state;
     choose_quanta(md, scene);
     scree_contacts_collect(scene->contacts, scene->particles);
+    scree_md_prepare_servos(scene);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
+    scree_md_feel_servos(md, scene);
     scree_timer_switch(scene->timer, before);
-    return scree_comm_agree(scene->comm, md->status);
+    SCREE_TRY(scree_comm_agree(scene->comm, md->status));
+    scree_md_open_ledger(md, scene);
+    return SCREE_OK;
 }
 
 /* Forces came with the grains, contact history with the records. */
 static enum scree_status resume(void *state, struct scree_scene *scene)
 {
-    return prepare(state, scene);
+    struct scree_md *md = state;
+    if (scene->comm->rank != 0) {
+        memset(md->ledger.loss, 0, sizeof md->ledger.loss);
+        md->half_ended = 0;
+    }
+    return prepare(md, scene);
 }
 
 static void destroy(void **state)
@@ -145,6 +174,7 @@ static void destroy(void **state)
     if (md == NULL) return;
     scree_alloc_free(md->queue);
     scree_alloc_free(md->batch);
+    scree_alloc_free(md->wall_contact);
     scree_alloc_free(md);
     *state = NULL;
 }
@@ -165,16 +195,22 @@ static double torque_quantum(const void *state)
 }
 
 static const struct scree_field fields[] = {
-    {"step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, step)},
-    {"half_step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, half_step)},
-    {"force_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, force_quantum)},
-    {"torque_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, torque_quantum)},
-    {NULL, SCREE_FIELD_REAL, 0},
+    {"step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, step), 0},
+    {"half_step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, half_step), 0},
+    {"force_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, force_quantum), 0},
+    {"torque_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, torque_quantum), 0},
+    {"half_ended", SCREE_FIELD_INTEGER, offsetof(struct scree_md, half_ended), 0},
+    {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_md, first_energy), 0},
+    {"first_turnover", SCREE_FIELD_REAL, offsetof(struct scree_md, first_turnover), 0},
+    {"ledger_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, ledger.quantum), 0},
+    {"losses", SCREE_FIELD_INTEGER, offsetof(struct scree_md, ledger.loss), 4 * SCREE_N_LOSSES},
+    {NULL, SCREE_FIELD_REAL, 0, 0},
 };
 
 const struct scree_stepper scree_md_stepper = {
     .name = "md",
     .summary = "soft-sphere molecular dynamics: forces from overlaps, velocity Verlet",
+    .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,
     .create = create,
     .start = start,
@@ -182,7 +218,9 @@ const struct scree_stepper scree_md_stepper = {
     .advance = advance,
     .step = step_number,
     .velocity = scree_md_velocity,
-    .contact_forces = scree_md_contact_forces,
+    .tell_contacts = scree_md_tell_contacts,
+    .energies = scree_md_energies,
+    .settle = scree_md_settle,
     .force_quantum = force_quantum,
     .torque_quantum = torque_quantum,
     .destroy = destroy,

@@ -12,11 +12,11 @@
 struct scree_md_batch {
     struct scree_batch b;
     int n_real; /* contacts; b.n is padded */
+    bool whole; /* shares of whole steps are in place */
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
      * two sums of spins from which the surface velocity follows for either lever. */
-    alignas(SCREE_ALIGNMENT) double known[SCREE_BATCH]; /* 1: touched in the last evaluation too */
     alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double moving[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3] unused */
@@ -25,6 +25,8 @@ struct scree_md_batch {
     alignas(SCREE_ALIGNMENT) double force[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double torque_i[4][SCREE_BATCH];
     alignas(SCREE_ALIGNMENT) double torque_j[4][SCREE_BATCH];
+    double wall_velocity[SCREE_BATCH][3]; /* m/s; of a wall at the contact points */
+    double wall_spin[SCREE_BATCH][3];     /* rad/s; likewise */
 };
 
 enum { SCREE_MD_QUEUE = SCREE_BATCH };
@@ -36,10 +38,17 @@ struct scree_md_queue {
 };
 
 struct scree_md {
+    /* Saved: every member has its field in md.c. */
     int64_t step;
-    int64_t half_step; /* 1: columns vel and spin are those of step - 1/2 (after the first step) */
+    int64_t half_step; /* 1: after the first step: columns vel and spin are those of step - 1/2,
+                        * or with Gear's integrator predictions */
     /* Contact forces are summed as integers: the sum does not depend on the order. */
     double force_quantum, torque_quantum; /* N, N m; powers of two */
+    struct scree_ledger ledger;           /* energy; the sum over ranks is what counts */
+    int64_t half_ended;                   /* contacts that opened, in halves as the ledger */
+    double first_energy;                  /* J; of everything at step 0 */
+    double first_turnover;                /* J; likewise, of what is positive */
+    /* Not saved: found anew when a run is resumed. */
     double inverse_force, inverse_torque;
     /* When to look at the lists again */
     int64_t next_check, check_interval;
@@ -47,15 +56,24 @@ struct scree_md {
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
     struct scree_md_queue *queue; /* [laws->n_pairs] */
     struct scree_md_batch *batch;
+    struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step */
+    size_t wall_capacity;
     int64_t n_batches;
+    bool has_driven;          /* there are driven grains that move */
     enum scree_status status; /* of the present evaluation; set once by the first bad batch */
 };
 
 /* Integration (integrate.c). Returns the largest squared speed of the grains owned here. */
 double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene);
+double scree_md_gear(struct scree_md *md, const struct scree_scene *scene); /* gear.c; likewise */
+void scree_md_gear_velocity(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
+                            double velocity[3], double spin[3]);
 void scree_md_velocity(const void *state, const struct scree_scene *scene, scree_lid i,
                        double velocity[3], double spin[3]);
 double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
+
+/* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
+void scree_md_turn(const struct scree_scene *scene);
 
 /* Lists (lists.c): rebuild everything, contact records being collected; decide whether to; keep
  * near lists valid. */
@@ -68,23 +86,53 @@ void scree_md_freshen(struct scree_scene *scene, enum scree_near_kind kind, doub
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);
 
-/* The same without any effect: forces on the first grain of each pair (N). */
-void scree_md_contact_forces(void *state, struct scree_scene *scene, enum scree_near_kind kind,
-                             double (*force)[3]);
+/* The same without any effect: what can be told of each touching pair. */
+void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                            scree_contact_listener *listen, void *context);
+
+/* Energy (energy.c): book the losses of grains in the kick to come; all that is in the ledger. */
+void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_open_ledger(struct scree_md *md,
+                          struct scree_scene *scene);      /* at step 0. Collective */
+bool scree_md_has_driven(const struct scree_scene *scene); /* Collective. */
+void scree_md_settle(void *state, struct scree_scene *scene);
+void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);
+
+/* Walls (wall_contacts.c): where every near pair with a wall is now, whether its contact counts,
+ * and history that goes from one wall to the next unless `look_only`. */
+void scree_md_find_wall_contacts(struct scree_md *md, struct scree_scene *scene, bool look_only);
+static inline bool scree_md_touches_wall(const struct scree_wall_contact *contact)
+{
+    return contact->at.gap < 0.0 && contact->hidden_by < 0;
+}
+
+/* Walls that move by the force on them (servos.c): what is known before they are touched; their
+ * step, which ends before walls are moved; the sums of what they feel, after all forces. */
+void scree_md_prepare_servos(const struct scree_scene *scene);
+void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene);
+void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene);
 
 /* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
-                           const struct scree_wall *wall);
-/* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). */
+                           const struct scree_wall_contact *contact, const uint32_t *place);
+void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p);
+void scree_md_gather_turn(struct scree_md_batch *batch, double dt);
+/* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
+ * dt; step > 0: contacts close and open within steps of this length. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 enum scree_timing timing);
+                                 double step);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);
+bool scree_md_add_couples(struct scree_md_batch *batch, double inverse_torque);
 /* From contacts to grains (scatter.c): round and add. */
 void scree_md_scatter_to_both(const struct scree_md_batch *batch, struct scree_particles *p);
 void scree_md_scatter_to_first(const struct scree_md_batch *batch, struct scree_particles *p);
-void scree_md_scatter_to_wall(const struct scree_md_batch *batch, struct scree_wall *wall);
+void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+                               const struct scree_wall_contact *contact, const uint32_t *place,
+                               double torque_of_force);
+void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+                              double inverse_torque);
 
 #endif

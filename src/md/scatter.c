@@ -5,6 +5,7 @@
 
 #include "md_impl.h"
 #include "scree/row.h"
+#include "scree/vec.h"
 
 /* Adding 1.5 * 2^52 to a double smaller than 2^51 leaves its nearest integer in the low bits. This
  * is the same on every machine and needs no conversion instruction. */
@@ -71,13 +72,36 @@ void scree_md_scatter_to_first(const struct scree_md_batch *batch, struct scree_
     }
 }
 
-void scree_md_scatter_to_wall(const struct scree_md_batch *batch, struct scree_wall *wall)
+void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+                               const struct scree_wall_contact *contact, const uint32_t *place,
+                               double torque_of_force)
 {
     for (int k = 0; k < batch->n_real; k += 4) {
         int n = batch->n_real - k < 4 ? batch->n_real - k : 4;
         scree_row_int force[4];
         load_rows((const double(*)[SCREE_BATCH])batch->force, k, force);
-        for (int m = 0; m < n; m++)
-            for (int c = 0; c < 3; c++) scree_wide_add(&wall->force[c], -force[m][c]);
+        for (int m = 0; m < n; m++) {
+            struct scree_wall *wall = &walls->wall[batch->j[k + m]];
+            const double *arm = contact[place[k + m]].arm;
+            double on_wall[3], torque[3];
+            for (int c = 0; c < 3; c++) {
+                scree_wide_add(&wall->force[c], -force[m][c]);
+                on_wall[c] = torque_of_force * (double)-force[m][c];
+            }
+            scree_vec_cross(arm, on_wall, torque);
+            for (int c = 0; c < 3; c++) scree_wide_add_rounded(&wall->torque[c], torque[c]);
+        }
+    }
+}
+
+void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+                              double inverse_torque)
+{
+    const struct scree_batch *b = &batch->b;
+    for (int k = 0; k < batch->n_real; k++) {
+        struct scree_wide *torque = walls->wall[batch->j[k]].torque;
+        scree_wide_add_rounded(&torque[0], -b->cx[k] * inverse_torque);
+        scree_wide_add_rounded(&torque[1], -b->cy[k] * inverse_torque);
+        scree_wide_add_rounded(&torque[2], -b->cz[k] * inverse_torque);
     }
 }

@@ -7,9 +7,10 @@
 #include "scree/alloc.h"
 #include "scree/status.h"
 
-#define MIGRATE SCREE_MIGRATE
-#define GHOST   SCREE_GHOST
-#define SAVE    SCREE_SAVE
+#define MIGRATE  SCREE_MIGRATE
+#define GHOST    SCREE_GHOST
+#define SAVE     SCREE_SAVE
+#define OPTIONAL SCREE_OPTIONAL
 
 static const struct scree_column columns[] = {
 #define SCREE_ROW(type, name, width, travels, unit, meaning) \
@@ -63,6 +64,23 @@ void scree_particles_create(struct scree_particles **p)
     memset(*p, 0, sizeof **p);
 }
 
+bool scree_particles_keeps(const struct scree_particles *p, int k)
+{
+    return !(columns[k].travels & SCREE_OPTIONAL) || (p->kept >> k & 1u) != 0;
+}
+
+void scree_particles_keep(struct scree_particles *p, const char *column)
+{
+    SCREE_ASSERT(p->capacity == 0);
+    for (int k = 0; k < N_COLUMNS; k++)
+        if (strcmp(columns[k].name, column) == 0) p->kept |= 1u << k;
+}
+
+static bool travels(const struct scree_particles *p, int k, enum scree_travels way)
+{
+    return (columns[k].travels & (int)way) && scree_particles_keeps(p, k);
+}
+
 void scree_particles_destroy(struct scree_particles **p)
 {
     if (*p == NULL) return;
@@ -72,11 +90,11 @@ void scree_particles_destroy(struct scree_particles **p)
     *p = NULL;
 }
 
-static size_t widest_column(void)
+static size_t widest_column(const struct scree_particles *p)
 {
     size_t widest = 0;
     for (int k = 0; k < N_COLUMNS; k++)
-        if (columns[k].bytes > widest) widest = columns[k].bytes;
+        if (scree_particles_keeps(p, k) && columns[k].bytes > widest) widest = columns[k].bytes;
     return widest;
 }
 
@@ -85,8 +103,10 @@ static void set_capacity(struct scree_particles *p, size_t capacity)
     size_t n_used = (size_t)(p->n_owned + p->n_ghost);
     scree_alloc_free(p->scratch);
     for (int k = 0; k < N_COLUMNS; k++)
-        set_column(p, k, scree_alloc_resize(get_column(p, k), n_used, capacity, columns[k].bytes));
-    p->scratch = scree_alloc(capacity, widest_column());
+        if (scree_particles_keeps(p, k))
+            set_column(p, k,
+                       scree_alloc_resize(get_column(p, k), n_used, capacity, columns[k].bytes));
+    p->scratch = scree_alloc(capacity, widest_column(p));
     p->capacity = capacity;
 }
 
@@ -112,7 +132,9 @@ scree_lid scree_particles_append(struct scree_particles *p)
     p->n_ghost = 0;
     p->n_owned++;
     for (int k = 0; k < N_COLUMNS; k++)
-        memset(get_column(p, k) + (size_t)slot * columns[k].bytes, 0, columns[k].bytes);
+        if (scree_particles_keeps(p, k))
+            memset(get_column(p, k) + (size_t)slot * columns[k].bytes, 0, columns[k].bytes);
+    if (p->orientation != NULL) p->orientation[slot][0] = 1.0;
     return slot;
 }
 
@@ -127,7 +149,7 @@ void scree_particles_reorder(struct scree_particles *p, const scree_lid *order, 
 {
     SCREE_ASSERT((size_t)n <= p->capacity);
     for (int k = 0; k < N_COLUMNS && n > 0; k++) { /* an empty store has no memory */
-        if (!(columns[k].travels & SCREE_MIGRATE)) continue;
+        if (!travels(p, k, SCREE_MIGRATE)) continue;
         /* Sort into the scratch column and copy back: fresh memory would cost page faults. */
         reorder_column(p->scratch, get_column(p, k), order, n, columns[k].bytes);
         memcpy(get_column(p, k), p->scratch, (size_t)n * columns[k].bytes);
@@ -136,11 +158,11 @@ void scree_particles_reorder(struct scree_particles *p, const scree_lid *order, 
     p->n_ghost = 0;
 }
 
-size_t scree_particles_record_size(enum scree_travels way)
+size_t scree_particles_record_size(const struct scree_particles *p, enum scree_travels way)
 {
     size_t size = 0;
     for (int k = 0; k < N_COLUMNS; k++)
-        if (columns[k].travels & (int)way) size += columns[k].bytes;
+        if (travels(p, k, way)) size += columns[k].bytes;
     return size;
 }
 
@@ -149,7 +171,7 @@ void scree_particles_pack(const struct scree_particles *p, scree_lid slot, enum 
 {
     unsigned char *at = record;
     for (int k = 0; k < N_COLUMNS; k++) {
-        if (!(columns[k].travels & (int)way)) continue;
+        if (!travels(p, k, way)) continue;
         memcpy(at, get_column(p, k) + (size_t)slot * columns[k].bytes, columns[k].bytes);
         at += columns[k].bytes;
     }
@@ -160,7 +182,7 @@ void scree_particles_unpack(struct scree_particles *p, scree_lid slot, enum scre
 {
     const unsigned char *at = record;
     for (int k = 0; k < N_COLUMNS; k++) {
-        if (!(columns[k].travels & (int)way)) continue;
+        if (!travels(p, k, way)) continue;
         memcpy(get_column(p, k) + (size_t)slot * columns[k].bytes, at, columns[k].bytes);
         at += columns[k].bytes;
     }

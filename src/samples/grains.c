@@ -1,36 +1,36 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * New grains: their material, radii and region, their mass, their random velocities. */
+ * Keys of new grains: their material, radii, region, velocities. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "samples_impl.h"
-#include "scree/rng.h"
+
+static const char *const velocity_words[] = {"maxwell", "uniform", NULL};
 
 #define AT(member) offsetof(struct scree_sample_grains, member)
 const struct scree_param scree_sample_grain_params[] = {
     {"material", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(material),
      "a name of the section 'materials'"},
     {"radius", SCREE_PARAM_NODE, "m", 0, 0, NULL, NULL, AT(radius),
-     "one radius, or {uniform: [smallest, largest]}"},
+     "one radius, or a distribution such as {uniform: [smallest, largest]}"},
+    {"region", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(region_node),
+     "what to fill, such as {shape: cylinder, radius: 1 cm}; default: the domain"},
     {"low", SCREE_PARAM_VECTOR, "m", 0, 0, "", NULL, AT(low),
-     "lower corner of the region to fill; default: of the domain"},
+     "instead of region: lower corner of a box to fill; default: of the domain"},
     {"high", SCREE_PARAM_VECTOR, "m", 0, 0, "", NULL, AT(high),
-     "upper corner of the region to fill; default: of the domain"},
+     "instead of region: upper corner of a box to fill; default: of the domain"},
+    {"velocities", SCREE_PARAM_CHOICE, "", 0, 0, "maxwell", velocity_words, AT(velocities),
+     "distribution of each component of random velocities"},
     {"speed", SCREE_PARAM_REAL, "m/s", 0, INFINITY, "0", NULL, AT(speed),
      "random velocities: rms of each component; the common drift is taken away"},
+    {"temperature", SCREE_PARAM_REAL, "J", 0, INFINITY, "", NULL, AT(temperature),
+     "instead of speed: mean of m v^2 of each component, the same for light and heavy grains"},
+    {"drift", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL, AT(drift),
+     "velocity of the centre of mass"},
     {"spin", SCREE_PARAM_REAL, "rad/s", 0, INFINITY, "0", NULL, AT(spin),
      "random angular velocities: rms of each component (2D: of z)"},
-    {0},
-};
-
-struct uniform {
-    const struct scree_node *range;
-};
-static const struct scree_param uniform_params[] = {
-    {"uniform", SCREE_PARAM_NODE, "m", 0, 0, NULL, NULL, offsetof(struct uniform, range),
-     "[smallest, largest]"},
     {0},
 };
 
@@ -41,90 +41,73 @@ int scree_sample_find_word(const char *const *words, const char *word)
     return -1;
 }
 
-static bool read_positive(struct scree_input *input, const struct scree_node *node, double *value)
+static bool check_material(struct scree_input *input, const struct scree_node *node,
+                           const char *const *materials, struct scree_sample_grains *grains)
 {
-    if (!scree_input_real(input, node, "m", value)) return false;
-    if (*value > 0.0 && *value < INFINITY) return true;
-    scree_input_error(input, node, "'radius' is %g m, allowed > 0", *value);
+    if (grains->material == NULL) return false;
+    grains->species = scree_sample_find_word(materials, grains->material);
+    if (grains->species >= 0) return true;
+    scree_input_unknown(input, scree_node_find(node, "material"), "material", grains->material,
+                        materials);
     return false;
 }
 
-static bool read_radii(struct scree_input *input, const struct scree_node *node,
-                       struct scree_sample_grains *grains)
+static bool check_region(struct scree_input *input, const struct scree_node *node,
+                         const struct scree_box *box, struct scree_sample_grains *grains)
 {
-    if (scree_node_kind(node) == SCREE_NODE_SCALAR) {
-        if (!read_positive(input, node, &grains->smallest)) return false;
-        grains->largest = grains->smallest;
-        return true;
-    }
-    struct uniform uniform = {0};
-    if (!scree_input_read(input, node, NULL, "radius", uniform_params, &uniform)) return false;
-    const struct scree_node *range = uniform.range;
-    if (scree_node_kind(range) != SCREE_NODE_LIST || scree_node_count(range) != 2) {
-        scree_input_error(input, range, "radius: 'uniform' wants a list [smallest, largest]");
-        scree_node_mark_all_used(range);
+    if (grains->region_node == NULL)
+        return scree_region_make_box(&grains->region, input, node, box, grains->low, grains->high);
+    if (scree_node_find(node, "low") != NULL || scree_node_find(node, "high") != NULL) {
+        scree_input_error(input, grains->region_node,
+                          "'region' and 'low' or 'high' are both given; keep one of them");
+        scree_node_mark_all_used(grains->region_node);
         return false;
     }
-    bool low = read_positive(input, scree_node_item(range, 0), &grains->smallest);
-    bool high = read_positive(input, scree_node_item(range, 1), &grains->largest);
-    if (!low || !high) return false;
-    if (grains->smallest <= grains->largest) return true;
-    scree_input_error(input, range, "radius: smallest %g m is larger than largest %g m",
-                      grains->smallest, grains->largest);
-    return false;
+    return scree_region_read(&grains->region, input, grains->region_node, box);
 }
 
-/* One axis of the region. Bounds within a billionth of the box's are the box's: the user's numbers
- * and a periodic box differ by the rounding to the position grid. */
-static bool fit_axis(struct scree_input *input, const struct scree_node *node,
-                     const struct scree_box *box, int a, struct scree_sample_grains *grains)
+static bool check_velocities(struct scree_input *input, const struct scree_node *node,
+                             const struct scree_box *box, const struct scree_sample_grains *grains)
 {
-    double slack = 1e-9 * box->length[a], *low = &grains->low[a], *high = &grains->high[a];
-    if (isnan(*low)) *low = box->low[a];
-    if (isnan(*high)) *high = box->high[a];
-    if (*low < box->low[a] - slack || *high > box->high[a] + slack || *low >= *high) {
-        bool at_low = scree_node_find(node, "low") != NULL && !(*high > box->high[a] + slack);
-        scree_input_error(input, scree_node_find(node, at_low ? "low" : "high"),
-                          "region from %g m to %g m in %c is empty or outside the domain, which "
-                          "reaches from %g m to %g m",
-                          *low, *high, "xyz"[a], box -> low[a], box -> high[a]);
-        return false;
+    bool good = true;
+    if (!isnan(grains->temperature) && scree_node_find(node, "speed") != NULL) {
+        scree_input_error(input, scree_node_find(node, "temperature"),
+                          "'speed' and 'temperature' are both given; keep one of them");
+        good = false;
     }
-    if (*low < box->low[a] + slack) *low = box->low[a];
-    if (*high > box->high[a] - slack) *high = box->high[a];
-    grains->whole[a] = box->periodic[a] && *low == box->low[a] && *high == box->high[a];
-    if (*high - *low >= 2.0 * grains->largest) return true;
-    scree_input_error(input, node, "no room in %c: %g m for grains of diameter %g m", "xyz"[a],
-                      *high - *low, 2.0 * grains->largest);
-    return false;
-}
-
-bool scree_sample_check_grains(struct scree_input *input, const struct scree_node *node,
-                               const struct scree_box *box, const char *const *materials,
-                               struct scree_sample_grains *grains)
-{
-    bool good = grains->material != NULL;
-    if (grains->material != NULL) {
-        grains->species = scree_sample_find_word(materials, grains->material);
-        if (grains->species < 0) {
-            scree_input_unknown(input, scree_node_find(node, "material"), "material",
-                                grains->material, materials);
-            good = false;
-        }
-    }
-    if (grains->radius == NULL || !read_radii(input, grains->radius, grains)) return false;
-    for (int a = 0; a < box->dimension; a++) {
-        if (!(box->length[a] > 0.0)) return false;
-        good = fit_axis(input, node, box, a, grains) && good;
+    if (box->dimension == 2 && grains->drift[2] != 0.0) {
+        scree_input_error(input, scree_node_find(node, "drift"),
+                          "'drift' has a z component, but the run has two dimensions");
+        good = false;
     }
     return good;
 }
 
-double scree_sample_radius(const struct scree_sample_grains *grains, uint64_t seed, scree_gid gid)
+static bool has_room(struct scree_input *input, const struct scree_node *node,
+                     const struct scree_sample_grains *grains)
 {
-    struct scree_rng_key key = {.seed = seed, .gid = gid, .purpose = SCREE_RNG_RADIUS};
-    if (grains->smallest == grains->largest) return grains->largest;
-    return grains->smallest + (grains->largest - grains->smallest) * scree_rng_uniform(&key, 0);
+    const struct scree_region *region = &grains->region;
+    double diameter = 2.0 * grains->sizes.high;
+    bool good = true;
+    for (int a = 0; a < region->dimension; a++) {
+        if (region->high[a] - region->low[a] >= diameter) continue;
+        scree_input_error(input, node, "no room in %c: %g m for grains of diameter %g m", "xyz"[a],
+                          region -> high[a] - region -> low[a], diameter);
+        good = false;
+    }
+    return good;
+}
+
+bool scree_sample_check_grains(struct scree_input *input, const struct scree_node *node,
+                               const struct scree_samples_setting *setting,
+                               struct scree_sample_grains *grains)
+{
+    bool good = check_material(input, node, setting->materials, grains);
+    good = check_velocities(input, node, setting->box, grains) && good;
+    bool sizes = grains->radius != NULL &&
+                 scree_sizes_read(&grains->sizes, input, grains->radius, setting->disks);
+    bool region = check_region(input, node, setting->box, grains);
+    return sizes && region && has_room(input, node, grains) && good;
 }
 
 void scree_sample_share(const struct scree_comm *comm, int64_t n, int64_t *begin, int64_t *end)

@@ -22,10 +22,10 @@ static const struct scree_sample_kind *const kinds[] = {
 #define SCREE_SAMPLE(name) #name,
 static const char *const item_words[] = {
 #include "scree/samples.def"
-    "ramp", NULL};
+    "ramp", "glue", NULL};
 #undef SCREE_SAMPLE
 
-enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+enum { N_KINDS = sizeof kinds / sizeof kinds[0], RAMP = N_KINDS, GLUE };
 
 static const char *const axes[] = {"x", "y", "z", NULL};
 
@@ -66,21 +66,23 @@ static void read_ramp(struct scree_sample *sample, struct scree_input *input,
 }
 
 static void read_kind(struct scree_sample *sample, struct scree_input *input,
-                      const struct scree_node *node, const struct scree_box *box,
-                      const char *const *materials)
+                      const struct scree_node *node, const struct scree_samples_setting *setting)
 {
     const struct scree_sample_kind *kind = sample->kind;
-    bool good = true;
-    if (kind->common != NULL)
-        good = scree_input_read(input, node, NULL, kind->name, kind->common, sample->values);
-    good = scree_input_read(input, node, NULL, kind->name, kind->params, sample->values) && good;
-    if (scree_node_kind(node) == SCREE_NODE_MAP)
-        kind->check(input, node, box, materials, sample->values);
+    bool is_map = scree_node_kind(node) == SCREE_NODE_MAP, good = true;
+    if (kind->common != NULL) {
+        sample->grains = scree_alloc(1, sizeof *sample->grains);
+        *sample->grains = (struct scree_sample_grains){0};
+        scree_input_read(input, node, NULL, kind->name, kind->common, sample->grains);
+    }
+    scree_input_read(input, node, NULL, kind->name, kind->params, sample->values);
+    if (is_map && kind->common != NULL)
+        good = scree_sample_check_grains(input, node, setting, sample->grains);
+    if (is_map && good && kind->check != NULL) kind->check(sample, input, node, setting);
 }
 
 static void read_item(struct scree_sample *sample, struct scree_input *input,
-                      const struct scree_node *item, const struct scree_box *box,
-                      const char *const *materials)
+                      const struct scree_node *item, const struct scree_samples_setting *setting)
 {
     scree_node_mark_used(item);
     if (scree_node_kind(item) != SCREE_NODE_MAP) {
@@ -95,8 +97,10 @@ static void read_item(struct scree_sample *sample, struct scree_input *input,
         if (which < 0) {
             scree_input_unknown(input, node, "sample", word, item_words);
             scree_node_mark_all_used(node);
-        } else if (which == N_KINDS) {
-            read_ramp(sample, input, node, box);
+        } else if (which == RAMP) {
+            read_ramp(sample, input, node, setting->box);
+        } else if (which == GLUE) {
+            scree_sample_read_glue(sample, input, node, setting);
         } else if (sample->kind != NULL) {
             scree_input_error(input, node,
                               "particles: '%s' and '%s' in one item; give each its "
@@ -105,7 +109,7 @@ static void read_item(struct scree_sample *sample, struct scree_input *input,
             scree_node_mark_all_used(node);
         } else {
             sample->kind = kinds[which];
-            read_kind(sample, input, node, box, materials);
+            read_kind(sample, input, node, setting);
         }
     }
 }
@@ -116,15 +120,14 @@ static void require_kind(const struct scree_sample *sample, struct scree_input *
 {
     if (sample->kind != NULL || scree_input_n_errors(input) > n_errors_before) return;
     scree_input_error(input, item,
-                      "particles: this item makes no grains; give one of lattice, "
-                      "random, state");
+                      "particles: this item makes no grains; give one of lattice, loose, random, "
+                      "dense, state");
 }
 
 void scree_samples_read(struct scree_samples *samples, struct scree_input *input,
-                        const struct scree_node *node, const struct scree_box *box,
-                        const char *const *materials)
+                        const struct scree_node *node, const struct scree_samples_setting *setting)
 {
-    *samples = (struct scree_samples){0};
+    *samples = (struct scree_samples){.setting = *setting};
     if (node == NULL) return;
     scree_node_mark_used(node);
     if (scree_node_kind(node) != SCREE_NODE_LIST) {
@@ -138,13 +141,18 @@ void scree_samples_read(struct scree_samples *samples, struct scree_input *input
         const struct scree_node *item = scree_node_item(node, k);
         int n_errors = scree_input_n_errors(input);
         samples->sample[k] = (struct scree_sample){0};
-        read_item(&samples->sample[k], input, item, box, materials);
+        read_item(&samples->sample[k], input, item, setting);
         require_kind(&samples->sample[k], input, item, n_errors);
     }
 }
 
 void scree_samples_clear(struct scree_samples *samples)
 {
+    for (int k = 0; k < samples->n; k++) {
+        struct scree_sample_grains *grains = samples->sample[k].grains;
+        if (grains != NULL) scree_sizes_clear(&grains->sizes);
+        scree_alloc_free(grains);
+    }
     scree_alloc_free(samples->sample);
     *samples = (struct scree_samples){0};
 }
@@ -158,16 +166,26 @@ static void apply_ramp(const struct scree_sample_ramp *ramp, const struct scree_
             ramp->low + (ramp->high - ramp->low) * (p->pos[i][a] - box->low[a]) / box->length[a];
 }
 
-enum scree_status scree_samples_fill(const struct scree_samples *samples,
+bool scree_samples_glue_grains(const struct scree_samples *samples)
+{
+    for (int k = 0; k < samples->n; k++)
+        if (samples->sample[k].has_glue) return true;
+    return false;
+}
+
+/* Gluing comes last: glued grains have the velocity of their wall, not that of the ramp. */
+enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      const struct scree_sample_context *context,
                                      struct scree_particles *p)
 {
-    struct scree_sample_run run = {.context = context, .p = p};
+    struct scree_sample_run run = {.setting = &samples->setting, .context = context, .p = p};
     for (int k = 0; k < samples->n; k++) {
-        const struct scree_sample *sample = &samples->sample[k];
+        struct scree_sample *sample = &samples->sample[k];
         scree_lid first = p->n_owned;
         SCREE_TRY(sample->kind->fill(sample, &run));
-        if (sample->has_ramp) apply_ramp(&sample->ramp, context->box, p, first);
+        if (sample->has_ramp) apply_ramp(&sample->ramp, samples->setting.box, p, first);
+        int64_t n_glued = sample->has_glue ? scree_sample_glue(&sample->glue, &run, first) : 0;
+        scree_sample_summarise(sample, &run, first, n_glued);
     }
     return SCREE_OK;
 }

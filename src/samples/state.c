@@ -22,12 +22,13 @@ static const struct scree_param params[] = {
 /* Draws of random numbers are keyed by gid, which may have 44 bits (rng.h). */
 static const int64_t most_id = ((int64_t)1 << 44) - 1;
 
-static void check(struct scree_input *input, const struct scree_node *node,
-                  const struct scree_box *box, const char *const *materials, void *values)
+static void check(struct scree_sample *sample, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_samples_setting *setting)
 {
-    (void)box;
     (void)node;
-    const struct scree_node *list = ((struct state *)values)->materials;
+    const char *const *materials = setting->materials;
+    const struct state *v = (const struct state *)sample->values;
+    const struct scree_node *list = v->materials;
     if (list == NULL) return;
     if (scree_node_kind(list) != SCREE_NODE_LIST || scree_node_count(list) == 0) {
         scree_input_error(input, list,
@@ -71,7 +72,7 @@ static enum scree_status check_rows(const struct state *v, const struct scree_st
                     (long long)rows->id[i], rows->species[i], n_species);
         SCREE_CHECK(rows->id[i] >= 1 && rows->id[i] <= most_id - run->n_before, SCREE_IO,
                     "%s: id %lld is out of range", v->file, (long long)rows->id[i]);
-        SCREE_TRY(check_place(v->file, rows, i, run->context->box));
+        SCREE_TRY(check_place(v->file, rows, i, run->setting->box));
     }
     return SCREE_OK;
 }
@@ -116,11 +117,10 @@ static enum scree_status check_unique(struct scree_comm *comm, const char *path,
 static void append_rows(const struct state *v, const struct scree_state_rows *rows,
                         struct scree_sample_run *run)
 {
-    const struct scree_sample_context *context = run->context;
-    int dimension = context->box->dimension;
+    int dimension = run->setting->box->dimension;
     for (int64_t i = 0; i < rows->n; i++) {
         const struct scree_node *name = scree_node_item(v->materials, rows->species[i] - 1);
-        int species = scree_sample_find_word(context->materials, scree_node_text(name));
+        int species = scree_sample_find_word(run->setting->materials, scree_node_text(name));
         double pos[4] = {rows->position[i][0], rows->position[i][1], rows->position[i][2],
                          rows->radius[i]};
         scree_lid slot = scree_sample_append_heavy(run, run->n_before + rows->id[i], species, pos,

@@ -7,15 +7,6 @@ repo=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/support/shell_test.sh
 source "$repo/tests/support/shell_test.sh"
 
-# The messages of the last command match an extended regular expression.
-says() { grep -Eq -- "$1" messages; verdict "says $1" $?; }
-# Any condition.
-holds() { # NAME COMMAND...
-    local name=$1
-    shift
-    "$@" > /dev/null 2>&1
-    verdict "$name" $?
-}
 ranks() { # shellcheck disable=SC2086
     $mpirun -n "$1" "$program" "${@:2}"; }
 python() { /usr/bin/python3 "$@"; }
@@ -51,21 +42,28 @@ says '^normal +linear '
 says '^tangential +spring '
 expect "list boundaries" 0 "$program" list boundaries
 says '^plane '
+expect "list sizes" 0 "$program" list sizes
+says '^lognormal '
+expect "list regions" 0 "$program" list regions
+says '^cylinder '
 expect "list samples" 0 "$program" list samples
 says '^lattice '
 says '^random '
 says '^state '
+expect "list analyses" 0 "$program" list analyses
+says '^stress '
+says '^profile '
 expect "list partitioners" 0 "$program" list partitioners
 says '^hilbert '
 says '^parmetis '
 expect "list keys" 0 "$program" list keys
-says '^time\.step: .*\[s\]; allowed > 0; required'
+says '^time\.step: .*\[s\].*; allowed > 0; required'
 says '^contacts\[\]\.normal\{law: linear\}\.stiffness: '
 says '^particles\[\]\.random\.count: '
 expect "list nonsense" 2 "$program" list lawz
 says "did you mean 'laws'\?"
 expect "list of nothing" 2 "$program" list
-says 'laws\|boundaries\|samples\|partitioners\|keys'
+says 'laws\|boundaries\|motions\|samples\|sizes\|regions\|partitioners\|analyses\|keys'
 expect "list on 2 ranks" 0 ranks 2 list laws
 holds "list on 2 ranks prints once" test "$(grep -c '^normal  *linear' messages)" -eq 1
 
@@ -76,6 +74,8 @@ expect "--help" 0 "$program" --help
 expect "help stiffness" 0 "$program" help stiffness
 says 'normal.*spring constant k \[N/m\]; allowed > 0; required'
 says 'tangential.*stiffness'
+expect "help sampled" 0 "$program" help sampled
+says '^analysis\[\]\.\*\.sampled: '
 expect "help of a dotted key" 0 "$program" help time.step
 says '^time\.step: '
 expect "help of an unknown key" 2 "$program" help stifness
@@ -106,11 +106,16 @@ holds "nothing was written so far" test "$(ls)" = "$(printf 'messages\nrain.yaml
 # Check
 expect "check" 0 "$program" check rain.yaml
 says '40 grains'
-says 'contact time [0-9.e-]+ s = [0-9]+ steps, restitution'
+says 'contact time [0-9.e-]+ s = [0-9]+ steps, critical step'
+says 'restitution 0[.0-9]+ at 1 m/s, brake failure above V_c'
 says 'rain\.yaml: no mistakes found'
 holds "check writes nothing" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
 expect "check warns of a long step" 0 "$program" check rain.yaml --set 'time.step=20 us'
-says 'time\.step is more than 1/50'
+says 'the time step is more than 1/50 of the contact time of glass with glass'
+
+expect "automatic step" 0 "$program" run rain.yaml --set time.step=auto -o auto
+says 'automatic time step: [0-9.e-]+ s'
+holds "the step is kept for resuming" grep -Eq '^  step: [0-9.e-]+$' auto/effective.yaml
 
 # Run
 expect "run" 0 "$program" run rain.yaml
@@ -244,7 +249,7 @@ expect "unstable run on 2 ranks" 1 ranks 2 run rain.yaml -o unstable-2 --set 'ti
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
 holds "no report of an unfinished run" test ! -e unstable-2/report.json
 expect "no room for the grains" 1 "$program" check rain.yaml --set particles.0.random.count=4000
-says 'no free place for grain [0-9]+ of 4000'
+says 'only [0-9]+ of 4000 grains found a free place'
 expect "grains may leave an open box" 0 ranks 2 run tiny.yaml -o open \
     --set 'time.step=10 us' --set time.steps=2000 --set 'gravity=[0, 0, 9.81]'
 holds "they are far outside, and counted" python -c 'import h5py, json

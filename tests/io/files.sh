@@ -113,7 +113,48 @@ expect "compare finds it" 1 "$program" compare last.h5 moved.h5
 holds "and names it" grep -Eq '^position .*largest difference .* grain 5; 1 numbers differ' messages
 expect "within a tolerance" 0 "$program" compare last.h5 moved.h5 --tolerance 2
 expect "missing grains" 1 "$program" compare last.h5 none.h5 --tolerance 2
-says "700 grains only in last.h5, first id 1"
+says "700 grains only in last.h5, first grain 1"
+if /usr/bin/python3 -c 'import h5py' 2> /dev/null; then
+    expect "a trajectory equals itself" 0 "$program" compare trajectory.h5 trajectory.h5
+    for field in position image velocity angular_velocity species radius mass force torque \
+        contact_force overlap sliding history; do
+        says "$(printf '%-17s equal' $field)"
+    done
+    says "700 contacts in both"
+    cp trajectory.h5 changed.h5
+    python -c '
+import h5py
+f = h5py.File("changed.h5", "r+")
+g, c = f["particles/grains"], f["connectivity/contacts"]
+n = 700
+order = list(range(n - 1, -1, -1)) # another order of rows is no difference
+for w in g:
+    if w != "box": g[w]["value"][4] = g[w]["value"][4][order]
+for w in c:
+    if w != "rows": c[w]["value"][4] = c[w]["value"][4][order]
+row = lambda set, x: [tuple(y) if hasattr(y, "__len__") else y for y in set.tolist()].index(x)
+def add(element, at, x):
+    value = element["value"][4]; value[at] += x; element["value"][4] = value
+add(g["torque"], (row(g["id/value"][4], 17), 1), 0.25)
+add(c["contact_force"], (row(c["pairs/value"][4], (33, 34)), 0), 0.5)
+add(c["history"], (row(c["pairs/value"][4], (40, -1)), 3), -0.125)
+pairs = c["pairs/value"][4]; pairs[row(pairs, (6, 7))] = [6, 8]; c["pairs/value"][4] = pairs
+del g["mass"], c["overlap"]'
+    expect "compare finds changes of loads and contacts" 1 "$program" compare trajectory.h5 changed.h5
+    holds "torque" grep -Eq '^torque +largest difference 0.25 N m, relative [0-9.]+, grain 17; 1 numbers' messages
+    holds "contact force" grep -Eq '^contact_force +largest difference 0.5 N, .* grain 33 with 34; 1 numbers' messages
+    holds "history" grep -Eq '^history +largest difference 0.125, .* grain 40 with wall 0; 1 numbers' messages
+    says "$(printf '%-17s equal' force)"
+    says "$(printf '%-17s equal' sliding)"
+    says "1 contacts only in trajectory.h5, first grain 6 with 7"
+    says "1 contacts only in changed.h5, first grain 6 with 8"
+    says "$(printf '%-17s only in trajectory.h5' mass)"
+    says "$(printf '%-17s only in trajectory.h5' overlap)"
+    says "trajectory.h5 and changed.h5 differ"
+    expect "a state file has no contacts" 0 "$program" compare trajectory.h5 last.h5
+    says "contacts only in trajectory.h5"
+    says "$(printf '%-17s only in trajectory.h5' torque)"
+fi
 expect "compare needs two" 2 "$program" compare last.h5
 says "scree compare needs two files: scree compare A.h5 B.h5 [--tolerance X]"
 expect "a bad tolerance" 2 "$program" compare last.h5 none.h5 --tolerance=-1

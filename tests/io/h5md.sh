@@ -49,7 +49,7 @@ elif part == "fill":
     assert list(n) == [300, 0, 700, 5, 700], n
     assert ids.fillvalue == -1
     for t in range(frames):
-        assert sorted(ids[t][: n[t]]) == list(range(1, n[t] + 1))
+        assert list(ids[t][: n[t]]) == list(range(1, n[t] + 1))
         assert np.all(ids[t][n[t]:] == -1)
     assert ids.maxshape == (None, None) and ids.chunks[0] == 1
 elif part == "units":
@@ -76,14 +76,21 @@ elif part == "contacts":
         wall = pairs[: n[t], 1] < 0
         assert not np.any(wall & line)
     assert c["history/value"].shape == (frames, 700, 4)
+elif part == "observables":
+    o = f["observables"]
+    assert list(o["kinetic_energy/value"][:]) == [0, 1.5, 3, 4.5, 6]
+    assert o["mean_force/value"].shape == (frames, 3)
+    assert list(o["mean_force/value"][4]) == [4e-3, 8e-3, -1]
+    assert text(o["mean_force/value"].attrs["unit"]) == "N"
 elif part == "parameters":
     p = f["parameters"]
     assert text(p["input"][()]) == "title: made up\n"
     assert text(p["effective_input"][()]).endswith("seed: 1\n")
+    assert text(p["version"][()]) == "0.0" and text(p["commit"][()]) == "abc"
     assert p["seed"][()] == 7 and p["ranks"][()] == 1 and text(p["compiler"][()]) == "cc"
     assert [text(s) for s in p["species"][:]] == ["glass", "steel"]
 END
-for part in marks elements box fill units contacts parameters; do
+for part in marks elements box fill units contacts observables parameters; do
     holds "H5MD: $part" python check.py $part
 done
 summary

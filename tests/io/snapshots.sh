@@ -62,6 +62,36 @@ def read(folder):
             check((c["overlap/value"][k][:m] > 0).all(), f"{name} frame {k}: overlaps")
             all[int(g["position/step"][k])] = dict(zip(ids.tolist(), map(bytes, g["position/value"][k][:n])))
     return all
+head = open("framed/series.csv").readline().strip().split(",")[2:]
+names = [] # "force on lid x [N]" is a component of force_on_lid
+for word in head:
+    name = word.split(" [")[0].replace(" ", "_")
+    if name.startswith(("force_on_", "torque_on_", "position_of_")): name = name[:-2]
+    if name not in names: names.append(name)
+check({"kinetic_energy", "contacts", "lost_to_sliding", "closure_error", "force_on_floor"} < set(names), f"head of the series {head}")
+def observables(folder):
+    """what the trajectories hold at each step, in the order of the series"""
+    rows = {}
+    for name in sorted(glob.glob(folder + "/trajectory.*.h5")):
+        f = h5py.File(name)
+        o = f["observables"]
+        columns = [o[w + "/value"][:] for w in names]
+        for k, step in enumerate(f["particles/grains/position/step"][:]):
+            rows[int(step)] = np.hstack([c[k] for c in columns]).tolist()
+    return rows
+def series(folder):
+    lines = [l.split(",") for l in open(folder + "/series.csv").read().split("\n")[1:] if l]
+    steps = [int(l[0]) for l in lines]
+    check(steps == list(range(0, 4001, 100)), f"{folder}: rows of the series doubled or missing")
+    return {int(l[0]): [float(x) for x in l[2:]] for l in lines}
+for folder in "framed", "resumed":
+    rows, seen = series(folder), observables(folder)
+    check(len(seen) == 9 and all(rows[s] == seen[s] for s in seen), f"{folder}: observables are not those of the series")
+check(series("framed") == series("resumed"), "series differ")
+p = h5py.File("framed/trajectory.001.h5")["parameters"]
+text = lambda x: p[x][()].decode()
+check(text("input") == open("rain.yaml").read() and "step: 2 us" in text("effective_input") and "# default" in text("effective_input"), "input in the file")
+check(p["ranks"][()] == 3 and p["seed"][()] == 1 and text("version") and text("commit") and text("compiler"), "origin in the file")
 a, b = read("framed"), read("resumed")
 check(sorted(a) == list(range(0, 4001, 500)), f"steps {sorted(a)}")
 check(a == b, "frames of the resumed run differ")

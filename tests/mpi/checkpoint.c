@@ -3,15 +3,20 @@
 #define _DEFAULT_SOURCE
 #include "scree/checkpoint.h"
 
+#include <hdf5.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "mpi_test.h"
 #include "scree/alloc.h"
 
-enum { N_ROWS = 500, N_DAMAGES = 300 };
+enum { N_ROWS = 500, N_DAMAGES = 600 };
+
+static char words[] = "time: {step: 1}\n# any text\n";
 
 struct content {
     int64_t n;
@@ -80,7 +85,7 @@ static enum scree_status read_all(const char *path, struct scree_comm *comm, str
 static void round_trip(struct mpi_test *t, const char *path, int way)
 {
     static struct content c;
-    char words[] = "time: {step: 1}\n# any text\n", *input;
+    char *input;
     struct scree_checkpoint_text text = {"input", words};
     deal(t->comm, &c, way);
     struct scree_table table = describe(&c);
@@ -111,8 +116,8 @@ static void expect_noticed(struct mpi_test *t, const char *path, const char *wha
     memset(&c, 0, sizeof c);
     enum scree_status status = read_all(path, t->comm, &c, &input);
     bool told = status == SCREE_IO && scree_status_message()[0] != '\0';
-    MPI_TEST(t, told || (status == SCREE_OK && is_right(&c)), "%s at byte %zu: status %d", what, at,
-             (int)status);
+    bool right = status == SCREE_OK && is_right(&c) && strcmp(input, words) == 0;
+    MPI_TEST(t, told || right, "%s at byte %zu: status %d", what, at, (int)status);
     scree_status_clear();
     scree_alloc_free(input);
 }
@@ -129,7 +134,8 @@ static void damage(struct mpi_test *t, const char *path, const char *copy)
         fclose(f);
     }
     scree_comm_broadcast(t->comm, &size, sizeof size, 0);
-    for (int k = 0; k < N_DAMAGES; k++) {
+    int n = t->comm->n_ranks == 1 ? N_DAMAGES : N_DAMAGES / 4; /* damage does not know of ranks */
+    for (int k = 0; k < n; k++) {
         state = state * 6364136223846793005u + 1442695040888963407u;
         size_t at = (size_t)(state >> 20) % size;
         if (k % 3 != 0) at %= 8192; /* most of the structure is in front */
@@ -165,6 +171,75 @@ static void refuse(struct mpi_test *t, const char *path)
     scree_status_clear();
 }
 
+/* A limit on the size of files stands for a full disk: the checkpoint before is not touched. */
+static void full_disk(struct mpi_test *t, const char *path)
+{
+    static struct content c;
+    struct rlimit old, low;
+    char *input;
+    getrlimit(RLIMIT_FSIZE, &old);
+    low = old;
+    low.rlim_cur = 20000;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &low);
+    deal(t->comm, &c, 1);
+    struct scree_table table = describe(&c);
+    enum scree_status status = scree_checkpoint_write(path, t->comm, 1, &table, 0, NULL);
+    setrlimit(RLIMIT_FSIZE, &old);
+    MPI_TEST(t, status == SCREE_IO && strstr(scree_status_message(), "File too large"), "got '%s'",
+             scree_status_message());
+    scree_status_clear();
+    status = read_all(path, t->comm, &c, &input);
+    MPI_TEST(t, status == SCREE_OK && is_right(&c), "%s", scree_status_message());
+    scree_alloc_free(input);
+}
+
+static void write_foreign(const char *path, const char *format, int32_t version)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), word = H5Tcopy(H5T_C_S1);
+    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access), one = H5Screate(H5S_SCALAR);
+    H5Tset_size(word, strlen(format) + 1);
+    hid_t name = H5Acreate2(file, "format", word, one, H5P_DEFAULT, H5P_DEFAULT);
+    hid_t number = H5Acreate2(file, "version", H5T_NATIVE_INT32, one, H5P_DEFAULT, H5P_DEFAULT);
+    H5Awrite(name, word, format);
+    H5Awrite(number, H5T_NATIVE_INT32, &version);
+    H5Aclose(number);
+    H5Aclose(name);
+    H5Sclose(one);
+    H5Tclose(word);
+    H5Pclose(access);
+    H5Fclose(file);
+}
+
+/* Files that are not ours, or not of this version. */
+static void foreign(struct mpi_test *t, const char *path)
+{
+    static const struct {
+        const char *format, *message;
+        int32_t version;
+    } files[] = {{"somebody else", "not a scree checkpoint", SCREE_CHECKPOINT_VERSION},
+                 {"scree-checkpoint", "checkpoint version 1, this program reads", 1},
+                 {"scree-checkpoint", "checkpoint version 99, this program reads", 99},
+                 {NULL, "not an HDF5 file of scree", 0}};
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        static struct content c;
+        char *input;
+        if (t->comm->rank == 0) {
+            if (files[k].format != NULL)
+                write_foreign(path, files[k].format, files[k].version);
+            else
+                write_bytes(path, (const unsigned char *)words, sizeof words);
+        }
+        scree_comm_barrier(t->comm);
+        enum scree_status status = read_all(path, t->comm, &c, &input);
+        MPI_TEST(t, status == SCREE_IO && strstr(scree_status_message(), files[k].message),
+                 "got '%s'", scree_status_message());
+        scree_status_clear();
+        scree_comm_barrier(t->comm);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -177,7 +252,9 @@ int main(int argc, char **argv)
     round_trip(&t, path, 0);
     round_trip(&t, path, 1);
     refuse(&t, path);
+    full_disk(&t, path);
     damage(&t, path, copy);
+    foreign(&t, copy);
     if (t.comm->rank == 0) {
         unlink(path);
         unlink(copy);

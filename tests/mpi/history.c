@@ -179,9 +179,13 @@ static void check_narrow(struct mpi_test *t, const char *box)
         struct scree_job job;
         if (!job_open(t, &job, k == 0 ? t->comm : &self, text, NULL)) return;
         job_start(t, &job);
-        job_advance(t, &job, 600);
+        for (int part = 1; part <= 6; part++) { /* there are moments without any contact */
+            int64_t now[2];
+            job_advance(t, &job, 100 * part);
+            job_count_contacts(&job, now);
+            count[0] += now[0];
+        }
         digest[k] = scree_job_digest(&job);
-        job_count_contacts(&job, count);
         scree_job_clear(&job);
     }
     MPI_TEST(t, digest[0] == digest[1], "box %s: other bits than alone", box);

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "scree/hash.h"
 #include "trajectory_test.h"
 
 static char copy[1010];
@@ -26,7 +27,7 @@ static void check_refused(struct mpi_test *t)
     static struct made m;
     expect(t, scree_trajectory_create(path, t->comm, &about), path, "exists already");
     expect(t, scree_trajectory_create("/nowhere/a.h5", t->comm, &about), "/nowhere/a.h5",
-           "cannot be created");
+           "No such file");
     make_frame(&m, t->comm, 9, 20);
     expect(t, scree_trajectory_append("/nowhere/a.h5", t->comm, &m.frame), "/nowhere/a.h5",
            "No such file");
@@ -70,7 +71,7 @@ static void check_full_disk(struct mpi_test *t)
     scree_comm_barrier(t->comm);
     enum scree_status status = scree_trajectory_append(path, t->comm, &m.frame);
     setrlimit(RLIMIT_FSIZE, &old);
-    expect(t, status, path, "no room for another frame");
+    expect(t, status, path, "no room for another");
     MPI_TEST(t, size_of(path) == size, "size was %ld, is %ld", size, size_of(path));
     for (int k = 0; k < N_FRAMES; k++) check_frame(t, path, k, n_of_frame[k]);
     check_frames_complete(t, path, N_FRAMES);
@@ -90,6 +91,33 @@ static void make_copy(struct mpi_test *t, long n, long at)
         scree_alloc_free(bytes);
     }
     scree_comm_barrier(t->comm);
+}
+
+static uint64_t hash_of(FILE *f)
+{
+    static unsigned char bytes[1 << 16];
+    uint64_t sum = 0;
+    rewind(f);
+    for (size_t n; (n = fread(bytes, 1, sizeof bytes, f)) > 0;)
+        sum = sum * 31 + scree_hash_record(bytes, n);
+    return sum;
+}
+
+/* A frame makes a new file under the name and changes not one byte of the old one: whoever has it
+ * open, or kills the writer, finds it whole. */
+static void check_untouched(struct mpi_test *t)
+{
+    static struct made m;
+    make_copy(t, size_of(path), -1);
+    FILE *old = fopen(copy, "rb");
+    uint64_t before = hash_of(old);
+    scree_comm_barrier(t->comm);
+    make_frame(&m, t->comm, 9, 700);
+    enum scree_status status = scree_trajectory_append(copy, t->comm, &m.frame);
+    MPI_TEST(t, status == SCREE_OK, "%s", scree_status_message());
+    MPI_TEST(t, hash_of(old) == before, "the old file has changed");
+    check_frames_complete(t, copy, N_FRAMES + 1);
+    fclose(old);
 }
 
 static void check_cut(struct mpi_test *t)
@@ -144,6 +172,7 @@ int main(int argc, char **argv)
     check_round_trip(&t, 0);
     check_refused(&t);
     check_full_disk(&t);
+    check_untouched(&t);
     check_cut(&t);
     check_damage(&t);
     if (t.comm->rank == 0) {

@@ -42,10 +42,10 @@ static inline struct scree_comm job_alone(void)
     return (struct scree_comm){.n_ranks = 1, .mpi = &self};
 }
 
-/* Read and build; `sets` as after --set, NULL-ended, or NULL. False, with a failed check, if that
- * is not possible; the job is cleared then. */
-static inline bool job_open(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
-                            const char *text, const char *const *sets)
+/* Read and build; `sets` as after --set, NULL-ended, or NULL; `from`: a checkpoint to go on from,
+ * or NULL. False, with a failed check, if that is not possible; the job is cleared then. */
+static inline bool job_open_from(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                                 const char *text, const char *const *sets, const char *from)
 {
     int n_sets = 0;
     while (sets != NULL && sets[n_sets] != NULL) n_sets++;
@@ -53,10 +53,17 @@ static inline bool job_open(struct mpi_test *t, struct scree_job *job, struct sc
     scree_status_clear();
     enum scree_status status = scree_job_read(job, comm, text, strlen(text), "test", n_sets, sets);
     if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(job->input, stdout);
+    job->resume_path = from;
     if (status == SCREE_OK) status = scree_job_build(job);
     bool good = MPI_TEST(t, status == SCREE_OK, "input: %s", scree_status_message());
     if (!good) scree_job_clear(job);
     return good;
+}
+
+static inline bool job_open(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                            const char *text, const char *const *sets)
+{
+    return job_open_from(t, job, comm, text, sets, NULL);
 }
 
 /* Between build and start. Positions are rounded to the grid of the box but not wrapped. */

@@ -39,6 +39,29 @@ static inline uint64_t digest_of(struct scree_comm *comm, const struct scree_par
     return sum;
 }
 
+/* Centre to centre through the nearest image. */
+static inline double distance_of(const struct scree_box *box, const struct scree_particles *p,
+                                 scree_lid i, scree_lid j)
+{
+    double square = 0.0;
+    for (int a = 0; a < 3; a++) {
+        double d = p->pos[i][a] - p->pos[j][a];
+        if (box->periodic[a]) d -= box->length[a] * nearbyint(d / box->length[a]);
+        square += d * d;
+    }
+    return sqrt(square);
+}
+
+/* Pairs of all grains here that overlap, by looking at every pair. */
+static inline int count_overlaps(const struct scree_box *box, const struct scree_particles *p)
+{
+    int n = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        for (scree_lid j = 0; j < i; j++)
+            n += distance_of(box, p, i, j) < (p->pos[i][3] + p->pos[j][3]) * (1 - 1e-12);
+    return n;
+}
+
 /* A machine of one rank, for the same work done alone. */
 static inline struct scree_comm alone(void)
 {
@@ -47,31 +70,35 @@ static inline struct scree_comm alone(void)
     return (struct scree_comm){.n_ranks = 1, .mpi = &self};
 }
 
-/* Fill p (created here) from the text of the section `particles`. */
+/* Fill p (created here) from a text with a section `particles` and perhaps `boundaries`. */
 static inline enum scree_status fill_from(struct scree_comm *comm, const char *text,
                                           const struct scree_box *box, struct scree_particles **p)
 {
     struct scree_input *input;
     struct scree_samples samples;
+    struct scree_boundaries walls;
     scree_status_clear();
     scree_particles_create(p);
+    scree_particles_keep(*p, "glued");
+    scree_particles_keep(*p, "arm");
     scree_input_create(&input, text, "f.yaml");
-    scree_samples_read(&samples, input, scree_node_find(scree_input_root(input), "particles"), box,
-                       material_names);
+    const struct scree_node *root = scree_input_root(input);
+    scree_boundaries_read(&walls, input, scree_node_find(root, "boundaries"), material_names, box);
+    const struct scree_samples_setting setting = {
+        .box = box, .disks = box->dimension == 2, .materials = material_names, .walls = &walls};
+    scree_samples_read(&samples, input, scree_node_find(root, "particles"), &setting);
     enum scree_status status = scree_input_n_errors(input) > 0 ? SCREE_INPUT : SCREE_OK;
     if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(input, stdout);
     const struct scree_sample_context context = {
         .comm = comm,
-        .box = box,
-        .disks = box->dimension == 2,
         .inertia_factor = box->dimension == 2 ? 0.5 : 0.4,
         .seed = 11,
-        .materials = material_names,
         .density = densities,
         .read_state = scree_state_read_rows,
     };
     if (status == SCREE_OK) status = scree_samples_fill(&samples, &context, *p);
     scree_samples_clear(&samples);
+    scree_boundaries_clear(&walls);
     scree_input_destroy(&input);
     return status;
 }

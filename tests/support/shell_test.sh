@@ -30,3 +30,13 @@ expect() { # NAME EXIT-CODE COMMAND...
     [ $status -eq "$code" ]
     verdict "$name" $?
 }
+
+# The messages of the last command match an extended regular expression.
+says() { grep -Eq -- "$1" messages; verdict "says $1" $?; }
+# Any condition.
+holds() { # NAME COMMAND...
+    local name=$1
+    shift
+    "$@" > /dev/null 2>&1
+    verdict "$name" $?
+}

@@ -88,8 +88,9 @@ static inline void make_frame(struct made *m, const struct scree_comm *comm, int
                                     .history = &m->history[0][0],
                                     .n_observables = 2,
                                     .observable = m->observable};
-    m->observable[0] = (struct scree_observable){"kinetic_energy", "J", 1.5 * t};
-    m->observable[1] = (struct scree_observable){"mean_overlap", "m", 1e-3 * t};
+    m->observable[0] = (struct scree_observable){"kinetic_energy", "J", {1.5 * t}, false};
+    m->observable[1] =
+        (struct scree_observable){"mean_force", "N", {1e-3 * t, 2e-3 * t, -1.0}, true};
     for (int64_t id = 1; id <= n; id++) {
         if ((id * 2654435761 + t) / 7 % comm->n_ranks != comm->rank) continue;
         make_grain(m, m->frame.n++, id, t);
@@ -99,6 +100,7 @@ static inline void make_frame(struct made *m, const struct scree_comm *comm, int
 
 static const struct scree_trajectory_about about = {.title = "made up \xc3\xa9",
                                                     .version = "0.0",
+                                                    .commit = "abc",
                                                     .input = "title: made up\n",
                                                     .effective_input = "title: made up\nseed: 1\n",
                                                     .compiler = "cc",

@@ -48,6 +48,30 @@ Test(alloc, account_returns_to_the_start)
     cr_assert(scree_alloc_peak() >= start + 24030);
 }
 
+/* Freed blocks of some MB serve again, whole and counted. */
+Test(alloc, large_blocks_come_and_go)
+{
+    enum { N = 6 };
+    const size_t size = 5u << 20;
+    size_t start = scree_alloc_in_use();
+    unsigned char *block[N];
+    for (int round = 0; round < 20; ++round) {
+        for (int k = 0; k < N; ++k) {
+            size_t n = size + (size_t)((round + k) % 3) * 300000;
+            block[k] = scree_alloc(n, 1);
+            cr_assert_eq((uintptr_t)block[k] % SCREE_ALIGNMENT, 0);
+            for (size_t i = 0; i < n; i += 1000) block[k][i] = (unsigned char)(round + k);
+            block[k][n - 1] = (unsigned char)(round + k);
+        }
+        for (int k = 0; k < N; ++k) { /* none lies in another */
+            for (size_t i = 0; i < size; i += 1000) cr_assert_eq(block[k][i], round + k);
+            scree_alloc_free(block[k]);
+        }
+        cr_assert_eq(scree_alloc_in_use(), start);
+    }
+    cr_assert(scree_alloc_peak() < start + 2 * N * size, "freed memory is not in use");
+}
+
 Test(alloc, grown_is_enough_and_geometric)
 {
     for (size_t capacity = 0; capacity < 1000000; capacity = capacity * 2 + 1) {

@@ -14,8 +14,12 @@ struct cloud {
     double size[3];           /* m; owned grains are in [0, size) */
     double smallest, largest; /* m; radii */
     double skin;
+    bool wide;        /* radii are distributed over many octaves */
     int frozen_every; /* every so many grains cannot move; 0: all can */
 };
+
+/* All ghosts are of other ranks. */
+static const struct scree_images no_images = {INT32_MAX, NULL};
 
 static struct scree_particles *p;
 static struct scree_cells *cells;
@@ -27,11 +31,20 @@ static double draw(scree_gid gid, uint32_t k)
     return scree_rng_uniform(&key, k);
 }
 
+/* Equal numbers per radius, or about equal volumes per octave of radii. */
+static double draw_radius(const struct cloud *cloud, double u)
+{
+    double small = cloud->smallest, large = cloud->largest;
+    if (!cloud->wide) return small + (large - small) * u;
+    double low = pow(small, -2.0), high = pow(large, -2.0);
+    return fmin(fmax(pow(low + (high - low) * u, -0.5), small), large);
+}
+
 static void place(const struct cloud *cloud, scree_lid slot, scree_gid gid, double low, double high)
 {
     for (int a = 0; a < 3; a++)
         p->pos[slot][a] = cloud->size[a] * (low + (high - low) * draw(gid, (uint32_t)a));
-    p->pos[slot][3] = cloud->smallest + (cloud->largest - cloud->smallest) * draw(gid, 3);
+    p->pos[slot][3] = draw_radius(cloud, draw(gid, 3));
     p->gid[slot] = gid;
     p->vel[slot][3] = cloud->frozen_every > 0 && gid % cloud->frozen_every == 0 ? 0.0 : 1.0;
 }
@@ -44,20 +57,25 @@ static void build(const struct cloud *cloud)
     scree_neighbours_init(&list, cloud->skin);
     for (scree_lid i = 0; i < cloud->n_owned; i++)
         place(cloud, scree_particles_append(p), 1 + i, 0.0, 1.0);
-    scree_cells_sort_owned(cells, p, 2.0 * cloud->largest + cloud->skin);
+    scree_cells_sort_owned(cells, p, cloud->largest, cloud->skin);
     scree_particles_reserve(p, (size_t)(cloud->n_owned + cloud->n_ghost));
     for (scree_lid g = 0; g < cloud->n_ghost; g++)
         place(cloud, p->n_owned + g, 1 + cloud->n_owned + g, -0.3, 1.3);
     p->n_ghost = cloud->n_ghost;
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p);
+    scree_neighbours_build(&list, cells, p, no_images);
 }
 
-static void forget(void)
+static void forget_all(void)
 {
     scree_neighbours_clear(&list);
     scree_cells_destroy(&cells);
     scree_particles_destroy(&p);
+}
+
+static void forget(void)
+{
+    forget_all();
     cr_expect_eq(scree_alloc_in_use(), 0);
 }
 
@@ -145,7 +163,95 @@ Test(cells, polydisperse_grains_with_ghosts)
                                 .largest = 8e-4,
                                 .skin = 2e-4};
     cr_expect_gt(try_cloud(&cloud), 500);
-    cr_expect_gt(cells->n[0], 4);
+    cr_expect_gt(cells->level[0].n[0], 4);
+}
+
+/* A wide size distribution in space or in the plane; about as many pairs whatever the ratio. */
+static void try_ratio(double ratio, bool in_plane, int n_levels)
+{
+    struct cloud cloud = {.n_owned = 1500,
+                          .n_ghost = 800,
+                          .size = {0.012, 0.009, in_plane ? 0.0 : 0.006},
+                          .smallest = 2.0e-4,
+                          .largest = 2.0e-4 * ratio,
+                          .skin = 6e-5,
+                          .wide = true,
+                          .frozen_every = 7};
+    cr_expect_gt(try_cloud(&cloud), 300);
+    cr_expect_geq(cells->n_levels, n_levels);
+    cr_expect_leq(cells->n_levels, n_levels + 1);
+    forget_all();
+    cloud.skin = 5e-4;
+    cr_expect_gt(try_cloud(&cloud), 2000);
+    forget_all();
+}
+
+Test(cells, size_ratios_in_space)
+{
+    try_ratio(1.0, false, 1);
+    try_ratio(3.0, false, 2);
+    try_ratio(10.0, false, 3);
+    try_ratio(30.0, false, 4);
+}
+
+Test(cells, size_ratios_in_the_plane)
+{
+    try_ratio(1.0, true, 1);
+    try_ratio(3.0, true, 2);
+    try_ratio(10.0, true, 3);
+    try_ratio(30.0, true, 4);
+}
+
+/* Sizes that differ by less than a factor 2 share one level, whatever ghosts come. */
+Test(cells, one_level_for_similar_sizes)
+{
+    const struct cloud cloud = {.n_owned = 500,
+                                .n_ghost = 200,
+                                .size = {0.01, 0.01, 0.01},
+                                .smallest = 3.1e-4,
+                                .largest = 6e-4,
+                                .skin = 1e-4};
+    cr_expect_gt(try_cloud(&cloud), 300);
+    cr_expect_eq(cells->n_levels, 1);
+}
+
+/* More octaves than there are levels: the smallest grains share the last. */
+Test(cells, more_sizes_than_levels)
+{
+    struct cloud cloud = {.n_owned = 300, .size = {1.0, 1.0, 1.0}, .largest = 0.5, .smallest = 0.5};
+    build(&cloud);
+    for (scree_lid i = 0; i < p->n_owned; i++) p->pos[i][3] = ldexp(0.5, -i % 23);
+    scree_cells_sort_owned(cells, p, cloud.largest, cloud.skin);
+    scree_cells_bin_ghosts(cells, p);
+    scree_neighbours_build(&list, cells, p, no_images);
+    cr_expect_eq(cells->n_levels, SCREE_MOST_LEVELS);
+    cr_expect_gt(expect_all_pairs(cloud.skin), 500);
+}
+
+/* A rank that owns only small grains next to one with large ones, and the other way round. */
+static void try_strangers(double factor)
+{
+    struct cloud cloud = {.n_owned = 700,
+                          .n_ghost = 400,
+                          .size = {0.006, 0.006, 0.006},
+                          .smallest = 2e-4,
+                          .largest = 2e-4,
+                          .skin = 5e-5};
+    build(&cloud);
+    for (scree_lid g = p->n_owned; g < p->n_owned + p->n_ghost; g++) p->pos[g][3] *= factor;
+    cloud.n_ghost = p->n_ghost;
+    scree_cells_sort_owned(cells, p, fmax(2e-4, 2e-4 * factor), cloud.skin);
+    p->n_ghost = cloud.n_ghost;
+    scree_cells_bin_ghosts(cells, p);
+    scree_neighbours_build(&list, cells, p, no_images);
+    cr_expect_gt(expect_all_pairs(cloud.skin), 100);
+    forget_all();
+}
+
+Test(cells, ghosts_of_other_sizes)
+{
+    try_strangers(5.0);
+    try_strangers(0.1);
 }
 
 Test(cells, frozen_pairs_are_left_out)
@@ -169,7 +275,7 @@ Test(cells, flat)
                                 .largest = 6e-4,
                                 .skin = 2e-4};
     cr_expect_gt(try_cloud(&cloud), 300);
-    cr_expect_eq(cells->n[2], 1);
+    cr_expect_eq(cells->level[0].n[2], 1);
 }
 
 Test(cells, a_single_cell)
@@ -181,7 +287,8 @@ Test(cells, a_single_cell)
                                 .largest = 5e-4,
                                 .skin = 1e-4};
     cr_expect_gt(try_cloud(&cloud), 50);
-    cr_expect(cells->n[0] == 1 && cells->n[1] == 1 && cells->n[2] == 1);
+    const int *n = cells->level[0].n;
+    cr_expect(n[0] == 1 && n[1] == 1 && n[2] == 1);
 }
 
 Test(cells, a_thin_gas_in_a_large_box)
@@ -193,7 +300,7 @@ Test(cells, a_thin_gas_in_a_large_box)
                                 .largest = 0.1,
                                 .skin = 0.4};
     cr_expect_gt(try_cloud(&cloud), 3);
-    cr_expect_leq(cells->count, 4 * 60 + 512);
+    cr_expect_leq(cells->count, 4 * 60 + 512 * cells->n_levels);
 }
 
 Test(cells, one_grain_and_its_ghosts)
@@ -222,9 +329,9 @@ Test(cells, rebuilding_with_other_numbers)
     build(&cloud);
     cloud.skin = list.skin = 3e-4;
     p->n_owned = 250;
-    scree_cells_sort_owned(cells, p, 2.0 * cloud.largest + cloud.skin);
+    scree_cells_sort_owned(cells, p, cloud.largest, cloud.skin);
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p);
+    scree_neighbours_build(&list, cells, p, no_images);
     cr_expect_gt(expect_all_pairs(cloud.skin), 100);
 }
 

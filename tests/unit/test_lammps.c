@@ -86,7 +86,7 @@ Test(lammps, without_velocities_at_rest_without_images_zero)
 {
     struct scree_state_header header;
     struct scree_state_rows rows;
-    const char *text = HEAD "Atoms\n\n2 1 1 1 1 1 1\n1 1 1 1 2 2 2"; /* no newline at the end */
+    const char *text = HEAD "Atoms\n\n2 1 1 1 1 1 1\n1 1 1 1 2 2 2\n";
     cr_assert_eq(read_text(text, &header, &rows), SCREE_OK, "%s", scree_status_message());
     cr_expect_eq(rows.velocity[0][0], 0.0);
     cr_expect_eq(rows.image[1][2], 0);
@@ -99,6 +99,8 @@ static const struct {
 } malformed[] = {
     {"", "d: the file is empty"},
     {"title\n", "d:1: 'N atoms' is missing above"},
+    {HEAD "Atoms\n\n" ATOM_1 "7 2 0.5 2 1 2 3",
+     "d: the last line has no end: is the file cut short?"},
     {HEAD, "d:9: unexpected end of file: no section 'Atoms'"},
     {HEAD "Atoms # full\n\n", "d:10: atom style 'full': only 'sphere' can be read"},
     {HEAD "Atoms\n\n1 1 1 1 0 0\n",

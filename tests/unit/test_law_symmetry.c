@@ -19,7 +19,11 @@ static const char *usual_value(const struct scree_param *param)
 {
     if (param->type == SCREE_PARAM_CHOICE) return param->choices[0];
     if (strcmp(param->unit, "1") == 0) return param->fallback == NULL ? "0.5" : "0.3";
+    if (strcmp(param->key, "stiffness_unloading") == 0) return "1700"; /* above loading */
     if (strcmp(param->unit, "N/m") == 0) return "1000";
+    if (strcmp(param->unit, "m") == 0) return "5e-6"; /* of the size of overlaps */
+    if (strcmp(param->unit, "Pa") == 0) return "1e7";
+    if (strcmp(param->unit, "s") == 0) return "1e-5";
     if (strcmp(param->unit, "kg/s") == 0) return "2e-3";
     if (strcmp(param->unit, "1/s") == 0) return "700";
     return "1";
@@ -45,8 +49,7 @@ static double draw(scree_gid contact, uint32_t k, double low, double high)
 }
 
 /* Millimetre grains that touch, moving about, with a spring of some length. */
-static void fill_contact(struct scree_batch *b, int k, scree_gid contact,
-                         const struct scree_law *law)
+static void fill_contact(struct scree_batch *b, int k, scree_gid contact, unsigned odd)
 {
     double n[3], v[3], length = 0.0, along = 0.0;
     for (uint32_t a = 0; a < 3; a++) {
@@ -69,9 +72,27 @@ static void fill_contact(struct scree_batch *b, int k, scree_gid contact,
     b->r_j[k] = draw(contact, 9, 3e-4, 7e-4);
     b->fn[k] = draw(contact, 10, -1e-3, 1e-2); /* what a normal law has left */
     b->ftx[k] = b->fty[k] = b->ftz[k] = 0.0;
+    b->cx[k] = b->cy[k] = b->cz[k] = 0.0;
+    b->inverse_m[k] = 1.0 / b->m_eff[k];
+    double *spins[6] = {b->wx, b->wy, b->wz, b->sum_wx, b->sum_wy, b->sum_wz};
+    for (uint32_t a = 0; a < 6; a++) spins[a][k] = draw(contact, 60 + a, -100.0, 100.0);
+    double *levers[3] = {b->lx, b->ly, b->lz};
+    for (uint32_t a = 0; a < 3; a++) levers[a][k] = draw(contact, 70 + a, -100.0, 100.0);
+    double *before_n[3] = {b->before_x, b->before_y, b->before_z}, turned[3], size = 0.0;
+    for (uint32_t a = 0; a < 3; a++) {
+        turned[a] = n[a] + draw(contact, 90 + a, -0.01, 0.01);
+        size += turned[a] * turned[a];
+    }
+    for (int a = 0; a < 3; a++) before_n[a][k] = turned[a] / sqrt(size);
+    double part = fmin(1.0, draw(contact, 80, 0.0, 4.0)); /* mostly in the midst of a contact */
+    bool partial = part < 1.0;
+    b->spring[k] = 0.5 + 0.5 * part;
+    b->now[k] = !partial ? 0.5 : along < 0.0 ? part : 0.5 + part;
+    b->later[k] = partial && along >= 0.0 ? 0.0 : 0.5;
+    b->shear[k] = along < 0.0 ? b->spring[k] : b->now[k] + b->later[k];
     for (int s = 0; s < SCREE_BATCH_HISTORY; s++) {
         double x = draw(contact, 11 + (uint32_t)s, -1.0, 1.0);
-        b->history[s][k] = (law->odd >> s & 1u) ? 2e-6 * x : x > 0.0 ? 1.0 : 0.0;
+        b->history[s][k] = (odd >> s & 1u) ? 2e-6 * x : x > 0.0 ? 1.0 : 0.0;
     }
 }
 
@@ -85,6 +106,15 @@ static void exchange(const struct scree_batch *b, unsigned odd, struct scree_bat
         other->vtx[k] = -b->vtx[k];
         other->vty[k] = -b->vty[k];
         other->vtz[k] = -b->vtz[k];
+        other->wx[k] = -b->wx[k];
+        other->wy[k] = -b->wy[k];
+        other->wz[k] = -b->wz[k];
+        other->before_x[k] = -b->before_x[k];
+        other->before_y[k] = -b->before_y[k];
+        other->before_z[k] = -b->before_z[k];
+        other->lx[k] = -b->lx[k];
+        other->ly[k] = -b->ly[k];
+        other->lz[k] = -b->lz[k];
         other->r_i[k] = b->r_j[k];
         other->r_j[k] = b->r_i[k];
         for (int s = 0; s < SCREE_BATCH_HISTORY; s++)
@@ -98,22 +128,31 @@ static bool is_same(double a, double b)
     return a == b;
 }
 
-static void expect_opposite(const struct scree_law *law, const char *text,
-                            const struct scree_batch *b, const struct scree_batch *other)
+static void expect_opposite(const struct scree_law *law, const struct scree_law_shape *shape,
+                            const char *text, const struct scree_batch *b,
+                            const struct scree_batch *other)
 {
     for (int k = 0; k < b->n; k++) {
         bool normal = is_same(b->fn[k], other->fn[k]);
         bool tangential = is_same(b->ftx[k], -other->ftx[k]) &&
                           is_same(b->fty[k], -other->fty[k]) && is_same(b->ftz[k], -other->ftz[k]);
-        bool history = true;
+        bool couple = is_same(b->cx[k], -other->cx[k]) && is_same(b->cy[k], -other->cy[k]) &&
+                      is_same(b->cz[k], -other->cz[k]);
+        bool history = true, losses = true;
+        for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
+            if (shape->losses >> c & 1u)
+                losses = losses && is_same(b->loss[c][k], other->loss[c][k]);
         for (int s = 0; s < SCREE_BATCH_HISTORY; s++) {
-            double sign = (law->odd >> s & 1u) ? -1.0 : 1.0;
+            double sign = s < shape->n_odd ? -1.0 : 1.0;
             history = history && is_same(b->history[s][k], sign * other->history[s][k]);
         }
-        cr_assert(normal && tangential && history, "%s law '%s' with\n%scontact %d: %s differs",
-                  scree_law_kind_name(law->kind), law->name, text, k,
+        cr_assert(normal && tangential && couple && history && losses,
+                  "%s law '%s' with\n%scontact %d: %s differs", scree_law_kind_name(law->kind),
+                  law->name, text, k,
                   !normal       ? "the normal force"
                   : !tangential ? "the tangential force"
+                  : !couple     ? "the couple"
+                  : !losses     ? "a loss"
                                 : "the history");
     }
 }
@@ -129,19 +168,27 @@ static bool try_values(const struct scree_law *law, const char *text)
     bool good = scree_input_read(input, root, NULL, "law", law->params, values);
     if (good) law->check(input, root, values);
     good = good && scree_input_n_errors(input) == 0;
+    struct scree_law_shape shape = {0};
+    if (good && law->shape != NULL) law->shape(values, &shape);
+    struct scree_slots at = {0, shape.n_odd};
+    unsigned odd = (1u << shape.n_odd) - 1u;
     for (int trial = 0; good && trial < N_BATCHES; trial++) {
         batch.n = trial % 2 == 0 ? SCREE_BATCH : SCREE_BATCH_PAD;
         batch.half = trial % 4 == 0 ? 0.0 : 5e-6;
+        batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
+        batch.opening = true;
         for (int k = 0; k < batch.n; k++) {
-            fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, law);
-            batch.advance[k] = trial % 3 == 0 ? 0.0 : 1e-5 / (1 + k % 3);
+            fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, odd);
+            batch.advance[k] = batch.dt / (1 + k % 3);
         }
         before = batch;
-        exchange(&batch, law->odd, &exchanged);
-        law->apply(&batch, values, 0);
-        law->apply(&exchanged, values, 0);
-        expect_opposite(law, text, &batch, &exchanged);
-        for (int s = law->n_history; s < SCREE_BATCH_HISTORY; s++)
+        exchange(&batch, odd, &exchanged);
+        batch.grip = batch.fn;
+        exchanged.grip = exchanged.fn;
+        law->apply(&batch, values, at);
+        law->apply(&exchanged, values, at);
+        expect_opposite(law, &shape, text, &batch, &exchanged);
+        for (int s = shape.n_odd + shape.n_even; s < SCREE_BATCH_HISTORY; s++)
             cr_assert_arr_eq(batch.history[s], before.history[s], sizeof batch.history[s],
                              "law '%s' writes history slot %d, which is not its own", law->name, s);
     }
@@ -183,12 +230,14 @@ Test(law_symmetry, a_wrong_parity_is_seen)
     batch.n = SCREE_BATCH;
     batch.half = 5e-6;
     for (int k = 0; k < batch.n; k++) {
-        fill_contact(&batch, k, 1 + k, &wrong);
+        fill_contact(&batch, k, 1 + k, 7u);
         batch.advance[k] = 1e-5;
     }
-    exchange(&batch, wrong.odd & ~1u, &exchanged);
-    wrong.apply(&batch, values, 0);
-    wrong.apply(&exchanged, values, 0);
+    exchange(&batch, 6u, &exchanged);
+    batch.grip = batch.fn;
+    exchanged.grip = exchanged.fn;
+    wrong.apply(&batch, values, (struct scree_slots){0, 3});
+    wrong.apply(&exchanged, values, (struct scree_slots){0, 3});
     int n_different = 0;
     for (int k = 0; k < batch.n; k++) n_different += !is_same(batch.ftx[k], -exchanged.ftx[k]);
     cr_expect_gt(n_different, batch.n / 2);

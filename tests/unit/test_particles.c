@@ -22,6 +22,12 @@ static void forget(void)
 
 TestSuite(particles, .init = make, .fini = forget);
 
+/* Columns that are there and travel this way. */
+static bool has(int k, int travels)
+{
+    return scree_particles_keeps(p, k) && (scree_particles_column(k)->travels & travels);
+}
+
 /* Every byte of every column of a slot depends on slot, column and place. */
 static unsigned char mark(scree_lid slot, int column, size_t byte)
 {
@@ -33,7 +39,7 @@ static void fill(scree_lid slot, scree_lid as)
     for (int k = 0; k < scree_particles_n_columns(); k++) {
         size_t bytes = scree_particles_column(k)->bytes;
         unsigned char *at = scree_particles_column_bytes(p, k) + (size_t)slot * bytes;
-        for (size_t b = 0; b < bytes; b++) at[b] = mark(as, k, b);
+        for (size_t b = 0; b < bytes && scree_particles_keeps(p, k); b++) at[b] = mark(as, k, b);
     }
 }
 
@@ -43,7 +49,7 @@ static bool holds(scree_lid slot, scree_lid as, int travels)
     for (int k = 0; k < scree_particles_n_columns(); k++) {
         const struct scree_column *column = scree_particles_column(k);
         const unsigned char *at = scree_particles_column_bytes(p, k) + (size_t)slot * column->bytes;
-        for (size_t b = 0; b < column->bytes && (column->travels & travels); b++)
+        for (size_t b = 0; b < column->bytes && has(k, travels); b++)
             if (at[b] != mark(as, k, b)) return false;
     }
     return true;
@@ -54,7 +60,7 @@ static bool is_zero(scree_lid slot)
     for (int k = 0; k < scree_particles_n_columns(); k++) {
         size_t bytes = scree_particles_column(k)->bytes;
         const unsigned char *at = scree_particles_column_bytes(p, k) + (size_t)slot * bytes;
-        for (size_t b = 0; b < bytes; b++)
+        for (size_t b = 0; b < bytes && scree_particles_keeps(p, k); b++)
             if (at[b] != 0) return false;
     }
     return true;
@@ -104,10 +110,9 @@ Test(particles, reserve_keeps_grains_and_ghosts)
 
 static void try_way(enum scree_travels way)
 {
-    size_t size = scree_particles_record_size(way), expected = 0;
+    size_t size = scree_particles_record_size(p, way), expected = 0;
     for (int k = 0; k < scree_particles_n_columns(); k++)
-        if (scree_particles_column(k)->travels & (int)way)
-            expected += scree_particles_column(k)->bytes;
+        if (has(k, (int)way)) expected += scree_particles_column(k)->bytes;
     cr_assert_eq(size, expected);
     unsigned char *record = malloc(size + 8);
     memset(record, 0xee, size + 8);
@@ -121,7 +126,8 @@ static void try_way(enum scree_travels way)
     for (int k = 0; k < scree_particles_n_columns(); k++) {
         const struct scree_column *column = scree_particles_column(k);
         const unsigned char *at = scree_particles_column_bytes(p, k) + (size_t)to * column->bytes;
-        for (size_t b = 0; b < column->bytes && !(column->travels & (int)way); b++)
+        bool alone = scree_particles_keeps(p, k) && !has(k, (int)way);
+        for (size_t b = 0; b < column->bytes && alone; b++)
             cr_expect_eq(at[b], 0, "column %s", column->name);
     }
     free(record);
@@ -158,4 +164,32 @@ Test(particles, reorder_drops_grains_and_ghosts)
     for (scree_lid k = 0; k < 3; k++) cr_expect(holds(k, order[k], SCREE_MIGRATE));
     scree_particles_reorder(p, order, 0);
     cr_expect_eq(p->n_owned, 0);
+}
+
+Test(particles, a_column_on_request_travels_with_the_grain)
+{
+    const double half[4] = {0.5, -0.5, 0.5, -0.5};
+    const scree_lid order[2] = {1, 0};
+    size_t without = scree_particles_record_size(p, SCREE_MIGRATE);
+    scree_particles_append(p);
+    cr_expect_null(p->orientation, "no memory unless asked for");
+    scree_particles_destroy(&p);
+    scree_particles_create(&p);
+    scree_particles_keep(p, "orientation");
+    size_t size = scree_particles_record_size(p, SCREE_MIGRATE);
+    cr_expect_eq(size, without + sizeof half);
+    cr_expect_eq(scree_particles_append(p), 0);
+    cr_expect(p->orientation[0][0] == 1.0 && p->orientation[0][3] == 0.0, "not turned");
+    memcpy(p->orientation[0], half, sizeof half);
+    unsigned char *record = malloc(size);
+    scree_particles_pack(p, 0, SCREE_MIGRATE, record);
+    scree_particles_append(p);
+    scree_particles_append(p);
+    scree_particles_unpack(p, 1, SCREE_MIGRATE, record);
+    cr_expect_arr_eq(p->orientation[1], half, sizeof half);
+    p->orientation[0][0] = 7.0;
+    scree_particles_reorder(p, order, 2);
+    cr_expect_arr_eq(p->orientation[0], half, sizeof half);
+    cr_expect_eq(p->orientation[1][0], 7.0);
+    free(record);
 }

@@ -93,3 +93,16 @@ Test(wide, value_agrees_with_the_exact_sum)
         cr_assert(scree_wide_value(wide(high, x)) == scree_exact_value(&sum));
     }
 }
+
+Test(wide, doubles_are_added_as_the_nearest_integer)
+{
+    const double values[] = {0.0,   -3.4, 2.6,    1e15 + 0.25, -0x1p62,           0x1p62 - 512.0,
+                             -1e30, 1e37, 0x1p63, -0x1p64,     -0x1p125 + 0x1p80, 0x1p124};
+    for (size_t k = 0; k < sizeof values / sizeof values[0]; k++) {
+        struct scree_wide sum = wide(0, 7);
+        scree_wide_add_rounded(&sum, values[k]);
+        scree_wide_add(&sum, -7);
+        cr_expect(scree_wide_value(sum) == nearbyint(values[k]), "%g: %g", values[k],
+                  scree_wide_value(sum));
+    }
+}

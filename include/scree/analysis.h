@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurements taken inside a run. Kinds are listed in analyses.def.
+ *
+ * A sample is a few numbers at one moment, each from an exact sum over all ranks: it has the same
+ * bits on any number of them. Samples are added up in the order of time, so what is kept between
+ * two of them, and goes into checkpoints, is one double per number. */
+#ifndef SCREE_ANALYSIS_H
+#define SCREE_ANALYSIS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "scree/boundaries.h"
+#include "scree/box.h"
+#include "scree/input.h"
+#include "scree/stepper.h"
+
+/* What the keys of a measurement are checked against. */
+struct scree_analysis_setting {
+    const struct scree_box *box;
+    const struct scree_boundaries *walls;
+    double dt;         /* s */
+    int64_t row_steps; /* between rows, unless the input says */
+};
+
+/* The run at one moment; all borrowed from the driver. */
+struct scree_analysis_view {
+    struct scree_scene *scene;
+    const struct scree_stepper *stepper;
+    void *state; /* of the stepper */
+};
+
+/* Where to measure: all there is, or a box. As the user gave it. */
+struct scree_volume {
+    double low[3], high[3]; /* m; NANs: not given */
+    const struct scree_node *border_node;
+    double border, border_share; /* m, or as a part of the extent; from faces that do not repeat */
+};
+
+enum { SCREE_ANALYSIS_MEMORY = 2 }; /* doubles that a kind may keep, besides the sums */
+
+struct scree_measurement {
+    const struct scree_analysis_kind *kind;
+    const char *name;                /* of its file */
+    int64_t row_steps, sample_steps; /* between rows, between samples */
+    int64_t first, last;             /* steps between which samples are taken */
+    void *values;                    /* of the kind's keys; owned */
+    struct scree_volume volume;
+    int n;             /* numbers in a sample */
+    double *n_samples; /* in the sums; these three are parts of the state of all */
+    double *memory;    /* [SCREE_ANALYSIS_MEMORY] */
+    double *sum;       /* [n] */
+};
+
+struct scree_analysis_kind {
+    const char *name, *summary;
+    const struct scree_param *params;
+    size_t values_size; /* bytes */
+    bool has_volume;    /* has the keys of a volume, too */
+    bool is_table;      /* sums go on to the end, and a whole table is written anew each time;
+                         * otherwise a row is the mean over the samples since the row before */
+    /* Complete values, set n; collect mistakes at `node`. */
+    void (*check)(struct scree_measurement *m, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_analysis_setting *setting);
+    /* The numbers of one sample, the same on all ranks. Collective. */
+    void (*sample)(struct scree_measurement *m, const struct scree_analysis_view *view,
+                   double *value);
+    /* Names of the columns, each after a comma; is_table: the whole table with its head. */
+    void (*write)(const struct scree_measurement *m, const struct scree_scene *scene,
+                  const double *mean, FILE *f);
+};
+
+struct scree_analyses {
+    int n;
+    struct scree_measurement *measurement; /* owned */
+    int64_t n_state;
+    double *state; /* owned; what checkpoints keep of all measurements */
+};
+
+const struct scree_analysis_kind *const *scree_analyses_kinds(int *n);
+/* Keys of all measurements; keys of those that have a volume. */
+const struct scree_param *scree_analyses_common_params(void);
+extern const struct scree_param scree_volume_params[];
+
+/* Read the section `analysis` (may be NULL). The box and the walls must be read already. */
+void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *input,
+                         const struct scree_node *node,
+                         const struct scree_analysis_setting *setting);
+void scree_analyses_clear(struct scree_analyses *analyses);
+
+/* The next step at which a sample or a row is due, after `step`; INT64_MAX: never. */
+int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step);
+/* Take the samples that are due at `step`. Collective. */
+void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_analysis_view *view,
+                           int64_t step);
+/* Is there something to write of a measurement at `step`? `end`: it is the last one. */
+bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end);
+/* The means of its samples so far; then sums begin anew, unless it is a table. */
+void scree_measurement_take_mean(struct scree_measurement *m, double *mean);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Grains that are part of a wall and follow its motion as a rigid body, whatever the method. */
+#ifndef SCREE_GLUED_H
+#define SCREE_GLUED_H
+
+#include "scree/boundaries.h"
+#include "scree/particles.h"
+#include "scree/types.h"
+
+/* From now (time 0) on grain i is part of a wall; `contact` is where it is with respect to it. It
+ * gets the wall's velocity and spin and feels no forces. */
+void scree_glued_begin(const struct scree_boundaries *walls, int wall,
+                       const struct scree_wall_contact *contact, struct scree_particles *p,
+                       scree_lid i);
+
+/* Velocities and spins of glued grains for the step of length dt to which the walls have just been
+ * moved: a drift by dt takes the grains along. Over any number of steps they stay where they are on
+ * their wall to within rounding of one position. */
+void scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
+                        const struct scree_box *box, double dt);
+
+/* Add what glued grains of this rank feel to the forces and torques of their walls, once the loads
+ * of a step are complete; `torque_of_force` is torque quanta per m and force quantum. */
+void scree_glued_load_walls(struct scree_boundaries *walls, const struct scree_particles *p,
+                            double torque_of_force);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The energy ledger: where energy is lost. Each channel is an exact sum of very many small
+ * amounts, so that it depends neither on their order nor on the number of ranks. */
+#ifndef SCREE_LEDGER_H
+#define SCREE_LEDGER_H
+
+#include <stdbool.h>
+
+#include "scree/exact.h"
+
+enum scree_loss {
+    SCREE_LOSS_NORMAL,     /* normal dashpots */
+    SCREE_LOSS_TANGENTIAL, /* tangential dashpots */
+    SCREE_LOSS_SLIDING,
+    SCREE_LOSS_ROLLING,
+    SCREE_LOSS_TORSION,
+    SCREE_LOSS_PLASTIC,
+    SCREE_N_CONTACT_LOSSES,
+    SCREE_LOSS_BACKGROUND = SCREE_N_CONTACT_LOSSES, /* background friction */
+    SCREE_LOSS_DRIVES, /* to walls and driven grains; < 0: they do work on the grains */
+    SCREE_N_LOSSES
+};
+
+const char *scree_loss_name(enum scree_loss loss);
+
+/* Amounts are rounded to multiples of 2^-50 quanta and kept as two integers: whole quanta and the
+ * rest. Both count halves, because a contact cut by a rank border is booked by both sides. */
+struct scree_account {
+    struct scree_wide coarse, fine;
+};
+
+struct scree_ledger {
+    double quantum; /* J; a power of two */
+    struct scree_account loss[SCREE_N_LOSSES];
+};
+
+/* Add n amounts, each below 2^51 quanta; `halves`: 2, or 1 for what another rank adds too. */
+void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
+                       int halves);
+/* One amount of at least 2^51 and below 2^123 quanta. */
+void scree_account_add_large(struct scree_account *account, double quantum, double amount,
+                             int halves);
+double scree_account_value(const struct scree_account *account, double quantum);
+
+#endif

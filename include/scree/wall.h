@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One wall: its shape, where it is by now, and where a grain touches it.
+ *
+ * A wall is either a body (plane, sphere, block, cylinder without end), whose inside pushes grains
+ * out however deep they are, or a sheet (disk, ring, rectangle, tube, cone, segment), a surface
+ * without thickness that pushes on both of its faces. The contact is the point of the wall closest
+ * to the centre of the grain; the normal points from there to the centre. */
+#ifndef SCREE_WALL_H
+#define SCREE_WALL_H
+
+#include <stdbool.h>
+
+#include "scree/box.h"
+#include "scree/exact.h"
+#include "scree/input.h"
+#include "scree/wall_motion.h"
+#include "scree/wall_servo.h"
+
+enum { SCREE_WALL_VALUES = 24, SCREE_WALL_PIECES = 6 };
+
+/* Where a grain is with respect to a shape. */
+struct scree_wall_point {
+    double gap;       /* m; between surface and grain, negative: overlap */
+    double normal[3]; /* unit vector from the wall into the grain */
+    bool edge;        /* the closest point is on the edge of a sheet */
+};
+
+/* A part of a shape that stands for several walls. */
+struct scree_wall_piece {
+    const char *suffix; /* of the name */
+    const struct scree_wall_shape *shape;
+    double values[SCREE_WALL_VALUES];
+};
+
+/* A kind of wall, at rest and where it is at time 0: shapes know nothing of motion. */
+struct scree_wall_shape {
+    const char *name, *summary;
+    const struct scree_param *params; /* of struct scree_wall::values */
+    /* Complete the values just read; collect mistakes at `node`. May be NULL. */
+    void (*check)(struct scree_input *input, const struct scree_node *node, int dimension,
+                  void *values);
+    /* Smallest sphere known to hold it; without end: radius INFINITY and any point of note. */
+    void (*bound)(const void *values, double centre[3], double *radius);
+    /* Is a wall without end the same after a shift along this axis? NULL: it has ends. */
+    bool (*repeats)(const void *values, int axis);
+    /* Does a bounded wall reach straight from side to side of a period along this axis, so that it
+     * and its images are one wall without end? NULL: never. */
+    bool (*spans)(const void *values, int axis, double period);
+    /* Does it push grains in the plane z = 0 within this plane only? */
+    bool (*is_flat)(const void *values);
+    /* Is it the same after any turn about this axis (unit vector)? */
+    bool (*revolves)(const void *values, const double point[3], const double axis[3]);
+    /* The direction to which a plane faces (unit vector). NULL: it is none. */
+    void (*facing)(const void *values, double normal[3]);
+    /* For each of n grains (position and radius). */
+    void (*locate)(const void *values, int n, const double (*pos)[4],
+                   struct scree_wall_point *found);
+    /* NULL, or: it stands for these walls; locate() is not used. Returns their number. */
+    int (*split)(const void *values, const struct scree_box *box,
+                 struct scree_wall_piece piece[SCREE_WALL_PIECES]);
+};
+
+struct scree_wall {
+    const char *name; /* owned by the input, or by this wall if it is a piece */
+    bool is_piece;
+    const struct scree_wall_shape *shape;
+    int species; /* index of its material */
+    double values[SCREE_WALL_VALUES];
+    double centre[3], radius; /* m; sphere around it at time 0, see bound() */
+    double period[3];         /* m; a bounded wall is seen in its images this far apart; 0: none */
+    bool endless[3];          /* it and its images have no end along this periodic direction */
+    /* Motion: x(t) = pivot + offset(t) + turn(t) (x(0) - pivot) */
+    double steady[3];               /* m/s; a constant velocity */
+    struct scree_motion move, spin; /* path along direction; angle about axis through pivot */
+    double direction[3], axis[3], pivot[3];
+    bool changes_by_turning;  /* false: a surface of revolution, or no turning at all */
+    double reach;             /* m; farthest from the axis that a turn moves its surface */
+    struct scree_servo servo; /* path along direction or angle about axis by the force on it */
+    /* State at the present time: of this only the state of the servo is saved. */
+    double offset[3], velocity[3]; /* m, m/s; of the pivot */
+    double angle, rate;            /* rad, rad/s */
+    double turn[3][3];
+    double offset_before[3], angle_before; /* m, rad; before the last move */
+    double moved; /* m; the farthest that a point of it went in the last move */
+    /* Sums over the contacts of this rank's grains in the last step, in quanta of the method */
+    struct scree_wide force[3];  /* of the grains on the wall */
+    struct scree_wide torque[3]; /* likewise, about pivot + offset */
+};
+
+/* A grain and a wall at the present time. */
+struct scree_wall_contact {
+    struct scree_wall_point at; /* normal in the present directions */
+    double point[3];            /* m; closest point of the wall */
+    double arm[3];              /* m; to it from the wall's pivot, seen through the same image; 0
+                                 * along a direction in which wall and box repeat */
+    double velocity[3];         /* m/s; of the wall's surface there */
+    double spin[3];             /* rad/s; of the wall */
+    int hidden_by;              /* -1, or number of the wall that takes this contact: joints */
+};
+
+/* Prepare a wall whose values, motions and steady velocity are read; `box` gives the periods. */
+void scree_wall_init(struct scree_wall *wall, const struct scree_box *box);
+/* Go to where it is at time t: a function of t and of the state of its servo. */
+void scree_wall_move(struct scree_wall *wall, double t);
+/* The matrix of a turn by an angle about an axis of unit length. */
+void scree_wall_rotation(const double axis[3], double angle, double turn[3][3]);
+/* Does its pivot move? */
+bool scree_wall_shifts(const struct scree_wall *wall);
+/* Does it turn about its axis? */
+bool scree_wall_turns(const struct scree_wall *wall);
+/* The contacts of n grains with one wall, touching or not; nothing is hidden. */
+void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)[4],
+                       struct scree_wall_contact *contact);
+/* Only the gaps of n grains, for picking those that are near. */
+void scree_wall_gaps(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap);
+/* May a grain, found with this gap, touch before the wall and it have used up the margin? */
+bool scree_wall_is_near(const struct scree_wall *wall, const double pos[4], double gap,
+                        double margin);
+
+#endif

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The measurements of a run: the table of kinds, reading the section `analysis`, when samples and
+ * rows are due, sums over time. */
+#include "scree/analysis.h"
+
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "volume.h"
+
+#define SCREE_ANALYSIS(name) extern const struct scree_analysis_kind scree_analysis_##name;
+#include "scree/analyses.def"
+#undef SCREE_ANALYSIS
+
+#define SCREE_ANALYSIS(name) &scree_analysis_##name,
+static const struct scree_analysis_kind *const kinds[] = {
+#include "scree/analyses.def"
+};
+#undef SCREE_ANALYSIS
+
+#define SCREE_ANALYSIS(name) #name,
+static const char *const kind_names[] = {
+#include "scree/analyses.def"
+    NULL};
+#undef SCREE_ANALYSIS
+
+enum { N_KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* Keys of every measurement. */
+struct common {
+    const char *name;
+    struct scree_interval interval;
+    double from, to; /* s */
+    int64_t sampled;
+};
+
+#define AT(member) offsetof(struct common, member)
+static const struct scree_param common_params[] = {
+    {"name", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(name),
+     "of its file NAME.csv; default: that of the measurement"},
+    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, AT(interval.every),
+     "simulated time between rows; default: 200 rows over the run, at least 100 steps apart"},
+    {"steps", SCREE_PARAM_INTEGER, "", 1, 9e15, "", NULL, AT(interval.steps),
+     "instead of every: steps between rows"},
+    {"sampled", SCREE_PARAM_INTEGER, "", 1, 9e15, "", NULL, AT(sampled),
+     "steps between samples, over which rows and tables average; default: one sample per row"},
+    {"from", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(from), "time of the first sample"},
+    {"to", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, AT(to),
+     "time of the last sample; default: the end"},
+    {0},
+};
+
+const struct scree_analysis_kind *const *scree_analyses_kinds(int *n)
+{
+    *n = N_KINDS;
+    return kinds;
+}
+
+const struct scree_param *scree_analyses_common_params(void)
+{
+    return common_params;
+}
+
+static void read_times(struct scree_measurement *m, struct scree_input *input,
+                       const struct scree_node *node, const struct common *c,
+                       const struct scree_analysis_setting *setting)
+{
+    m->row_steps = scree_input_interval(input, node, m->kind->name, &c->interval, setting->dt,
+                                        setting->row_steps);
+    m->sample_steps = c->sampled != INT64_MIN ? c->sampled : m->row_steps;
+    if (m->sample_steps > m->row_steps)
+        scree_input_error(input, scree_node_find(node, "sampled"),
+                          "%s: 'sampled' is %lld steps, more than the %lld between rows",
+                          m->kind->name, (long long)m->sample_steps, (long long)m->row_steps);
+    m->first = (int64_t)fmin(ceil(c->from / setting->dt - 1e-6), 9e15);
+    m->last = isnan(c->to) ? INT64_MAX : (int64_t)fmin(floor(c->to / setting->dt + 1e-6), 9e15);
+    if (m->last < m->first)
+        scree_input_error(input, scree_node_find(node, "to"),
+                          "%s: 'to' is %g s, before 'from' of %g s", m->kind->name, c->to, c->from);
+}
+
+/* A plain word, since it becomes the name of a file; not that of another one of the run. */
+static void check_name(const struct scree_analyses *analyses, const struct scree_measurement *m,
+                       struct scree_input *input, const struct scree_node *node)
+{
+    const struct scree_node *key = scree_node_find(node, "name");
+    bool plain = m->name[0] != '\0' && strlen(m->name) < 64;
+    for (const char *c = m->name; *c != '\0'; c++)
+        plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
+    if (!plain || strcmp(m->name, "series") == 0)
+        scree_input_error(input, key,
+                          "%s: 'name' is '%s', expected letters, digits, '-' and '_', and not "
+                          "'series', which is taken",
+                          m->kind->name, m->name);
+    for (int k = 0; k < analyses->n; k++)
+        if (strcmp(analyses->measurement[k].name, m->name) == 0) {
+            scree_input_error(input, key != NULL ? key : node,
+                              "analysis: two measurements are named '%s'; give each its own 'name'",
+                              m->name);
+            return;
+        }
+}
+
+static void read_kind(struct scree_analyses *analyses, struct scree_measurement *m,
+                      struct scree_input *input, const struct scree_node *node,
+                      const struct scree_analysis_setting *setting)
+{
+    struct common common;
+    const char *what = m->kind->name;
+    int n_errors = scree_input_n_errors(input);
+    m->values = scree_alloc(1, m->kind->values_size + 1);
+    memset(m->values, 0, m->kind->values_size + 1);
+    scree_input_read(input, node, NULL, what, common_params, &common);
+    if (m->kind->has_volume)
+        scree_input_read(input, node, NULL, what, scree_volume_params, &m->volume);
+    scree_input_read(input, node, NULL, what, m->kind->params, m->values);
+    m->name = common.name != NULL ? common.name : what;
+    if (scree_input_n_errors(input) > n_errors) return;
+    read_times(m, input, node, &common, setting);
+    check_name(analyses, m, input, node);
+    if (m->kind->has_volume) scree_volume_check(&m->volume, input, node, setting);
+    m->kind->check(m, input, node, setting);
+}
+
+/* True if there is a measurement now. */
+static bool read_item(struct scree_analyses *analyses, struct scree_measurement *m,
+                      struct scree_input *input, const struct scree_node *item,
+                      const struct scree_analysis_setting *setting)
+{
+    scree_node_mark_used(item);
+    if (scree_node_kind(item) != SCREE_NODE_MAP || scree_node_count(item) != 1) {
+        scree_input_error(input, item,
+                          "analysis: expected one measurement, as in '- stress: {...}'");
+        scree_node_mark_all_used(item);
+        return false;
+    }
+    const char *word = scree_node_key(item, 0);
+    const struct scree_node *node = scree_node_item(item, 0);
+    for (int k = 0; k < N_KINDS; k++)
+        if (strcmp(word, kind_names[k]) == 0) m->kind = kinds[k];
+    if (m->kind == NULL) {
+        scree_input_unknown(input, node, "measurement", word, kind_names);
+        scree_node_mark_all_used(node);
+        return false;
+    }
+    read_kind(analyses, m, input, node, setting);
+    return true;
+}
+
+static void make_state(struct scree_analyses *analyses)
+{
+    for (int k = 0; k < analyses->n; k++)
+        analyses->n_state += 1 + SCREE_ANALYSIS_MEMORY + analyses->measurement[k].n;
+    analyses->state = scree_alloc((size_t)analyses->n_state + 1, sizeof *analyses->state);
+    memset(analyses->state, 0, (size_t)analyses->n_state * sizeof *analyses->state);
+    double *at = analyses->state;
+    for (int k = 0; k < analyses->n; k++) {
+        struct scree_measurement *m = &analyses->measurement[k];
+        m->n_samples = at;
+        m->memory = at + 1;
+        m->sum = at + 1 + SCREE_ANALYSIS_MEMORY;
+        at = m->sum + m->n;
+    }
+}
+
+void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *input,
+                         const struct scree_node *node,
+                         const struct scree_analysis_setting *setting)
+{
+    *analyses = (struct scree_analyses){0};
+    if (node == NULL) return;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_LIST) {
+        scree_input_error(input, node, "analysis: expected a list, as in '- stress: {...}'");
+        scree_node_mark_all_used(node);
+        return;
+    }
+    int n = scree_node_count(node);
+    analyses->measurement = scree_alloc((size_t)n, sizeof *analyses->measurement);
+    for (int k = 0; k < n; k++) {
+        struct scree_measurement *m = &analyses->measurement[analyses->n];
+        *m = (struct scree_measurement){0};
+        if (read_item(analyses, m, input, scree_node_item(node, k), setting)) analyses->n++;
+    }
+    make_state(analyses);
+}
+
+void scree_analyses_clear(struct scree_analyses *analyses)
+{
+    for (int k = 0; k < analyses->n; k++) scree_alloc_free(analyses->measurement[k].values);
+    scree_alloc_free(analyses->measurement);
+    scree_alloc_free(analyses->state);
+    *analyses = (struct scree_analyses){0};
+}
+
+static int64_t next_multiple(int64_t step, int64_t of)
+{
+    return (step / of + 1) * of;
+}
+
+int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
+{
+    int64_t next = INT64_MAX;
+    for (int k = 0; k < analyses->n; k++) {
+        const struct scree_measurement *m = &analyses->measurement[k];
+        int64_t before = step >= m->first ? step : m->first - 1;
+        int64_t sample = next_multiple(before, m->sample_steps);
+        int64_t row = next_multiple(step, m->row_steps);
+        if (sample <= m->last && sample < next) next = sample;
+        if (row < next && (*m->n_samples > 0.0 || sample < row)) next = row;
+    }
+    return next;
+}
+
+void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_analysis_view *view,
+                           int64_t step)
+{
+    for (int k = 0; k < analyses->n; k++) {
+        struct scree_measurement *m = &analyses->measurement[k];
+        if (step < m->first || step > m->last || step % m->sample_steps != 0) continue;
+        double *value = scree_alloc((size_t)m->n, sizeof *value);
+        m->kind->sample(m, view, value);
+        for (int c = 0; c < m->n; c++) m->sum[c] += value[c];
+        *m->n_samples += 1.0;
+        scree_alloc_free(value);
+    }
+}
+
+bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end)
+{
+    return *m->n_samples > 0.0 && (step % m->row_steps == 0 || (end && m->kind->is_table));
+}
+
+void scree_measurement_take_mean(struct scree_measurement *m, double *mean)
+{
+    for (int c = 0; c < m->n; c++) mean[c] = m->sum[c] / *m->n_samples;
+    if (m->kind->is_table) return;
+    memset(m->sum, 0, (size_t)m->n * sizeof *m->sum);
+    *m->n_samples = 0.0;
+}

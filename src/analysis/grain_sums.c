@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sums over the grains of a volume. */
+#include <math.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "stress_sums.h"
+
+void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double pos[3],
+                     double velocity[3], double spin[3])
+{
+    const struct scree_particles *p = view->scene->particles;
+    int32_t image[3] = {0, 0, 0};
+    memcpy(pos, p->pos[i], 3 * sizeof *pos);
+    scree_box_wrap(&view->scene->domain->box, pos, image);
+    view->stepper->velocity(view->state, view->scene, i, velocity, spin);
+}
+
+double scree_grain_size(const struct scree_box *box, double radius)
+{
+    const double pi = 3.14159265358979323846;
+    return box->dimension == 2 ? pi * radius * radius : 4.0 / 3.0 * pi * radius * radius * radius;
+}
+
+void scree_analysis_share(struct scree_comm *comm, struct scree_exact *sums, int n, double *values)
+{
+    scree_comm_sum_exact(comm, sums, n);
+    for (int k = 0; k < n; k++) values[k] = scree_exact_value(&sums[k]);
+}
+
+enum {
+    N_ALL,
+    SOLID,
+    DIAMETER,
+    MASS_ALL,
+    N_FREE,
+    MASS,
+    MOMENTUM,
+    PLACE = MOMENTUM + 3,
+    N_SUMS = PLACE + 3
+};
+
+void scree_grain_means_take(struct scree_grain_means *means, const struct scree_analysis_view *view,
+                            const struct scree_extent *extent)
+{
+    const struct scree_particles *p = view->scene->particles;
+    struct scree_exact sum[N_SUMS];
+    double value[N_SUMS];
+    for (int k = 0; k < N_SUMS; k++) scree_exact_clear(&sum[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double pos[3], v[3], spin[3], m = p->mass[i], radius = p->pos[i][3];
+        scree_grain_now(view, i, pos, v, spin);
+        if (!scree_extent_holds(extent, pos)) continue;
+        scree_exact_add(&sum[N_ALL], 1.0);
+        scree_exact_add(&sum[SOLID], scree_grain_size(&view->scene->domain->box, radius));
+        scree_exact_add(&sum[DIAMETER], 2.0 * radius);
+        scree_exact_add(&sum[MASS_ALL], m);
+        if (p->vel[i][3] == 0.0) continue;
+        scree_exact_add(&sum[N_FREE], 1.0);
+        scree_exact_add(&sum[MASS], m);
+        for (int a = 0; a < 3; a++) {
+            scree_exact_add_product(&sum[MOMENTUM + a], m, v[a]);
+            scree_exact_add_product(&sum[PLACE + a], m, pos[a]);
+        }
+    }
+    scree_analysis_share(view->scene->comm, sum, N_SUMS, value);
+    *means = (struct scree_grain_means){.n = value[N_ALL],
+                                        .solid = value[SOLID],
+                                        .diameter = value[DIAMETER] / value[N_ALL],
+                                        .density = value[MASS_ALL] / value[SOLID],
+                                        .n_free = value[N_FREE],
+                                        .mass = value[MASS]};
+    for (int a = 0; a < 3 && value[MASS] > 0.0; a++) {
+        means->velocity[a] = value[MOMENTUM + a] / value[MASS];
+        means->centre[a] = value[PLACE + a] / value[MASS];
+    }
+}
+
+double scree_flow_slope(const struct scree_analysis_view *view, const struct scree_extent *extent,
+                        const struct scree_flow *flow)
+{
+    const struct scree_particles *p = view->scene->particles;
+    struct scree_exact sum[2];
+    double value[2];
+    for (int k = 0; k < 2; k++) scree_exact_clear(&sum[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double pos[3], v[3], spin[3];
+        if (p->vel[i][3] == 0.0) continue;
+        scree_grain_now(view, i, pos, v, spin);
+        if (!scree_extent_holds(extent, pos)) continue;
+        double x = pos[flow->along] - flow->centre[flow->along];
+        scree_exact_add(&sum[0],
+                        p->mass[i] * x * (v[flow->component] - flow->velocity[flow->component]));
+        scree_exact_add(&sum[1], p->mass[i] * x * x);
+    }
+    scree_analysis_share(view->scene->comm, sum, 2, value);
+    return value[1] > 0.0 ? value[0] / value[1] : 0.0;
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurement `inertial`: I = rate d sqrt(rho/p), with the mean diameter d and the density rho of
+ * the grains and the pressure p of the volume (GDR MiDi, Eur. Phys. J. E 14, 341 (2004)). */
+#include <math.h>
+#include <stddef.h>
+
+#include "stress_sums.h"
+
+struct values {
+    double rate; /* 1/s; NAN: measured */
+    int component, along;
+};
+
+static const char *const axes[] = {"x", "y", "z", NULL};
+
+#define AT(member) offsetof(struct values, member)
+static const struct scree_param params[] = {
+    {"rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(rate),
+     "of shear; default: measured as the slope of a velocity profile"},
+    {"component", SCREE_PARAM_CHOICE, "", 0, 0, "x", axes, AT(component),
+     "of the velocity whose slope is measured"},
+    {"along", SCREE_PARAM_CHOICE, "", 0, 0, "", axes, AT(along),
+     "direction in which it changes; default: z, in two dimensions y"},
+    {0},
+};
+
+enum { RATE, PRESSURE, DIAMETER, DENSITY, NUMBER, N_VALUES };
+
+static void check(struct scree_measurement *m, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_analysis_setting *setting)
+{
+    struct values *v = m->values;
+    int dimension = setting->box->dimension;
+    if (v->along < 0) v->along = dimension - 1;
+    if (v->component >= dimension)
+        scree_input_error(input, scree_node_find(node, "component"),
+                          "inertial: 'component' is z, but the run has two dimensions");
+    if (v->along >= dimension)
+        scree_input_error(input, scree_node_find(node, "along"),
+                          "inertial: 'along' is z, but the run has two dimensions");
+    m->n = N_VALUES;
+}
+
+/* Kinetic pressure is that of the fluctuations about the linear flow. */
+static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
+                   double *value)
+{
+    const struct values *v = m->values;
+    struct scree_extent extent;
+    struct scree_grain_means means;
+    struct scree_stress stress;
+    struct scree_flow flow = {.component = v->component, .along = v->along};
+    scree_extent_now(&extent, &m->volume, view->scene);
+    scree_grain_means_take(&means, view, &extent);
+    for (int a = 0; a < 3; a++) {
+        flow.velocity[a] = means.velocity[a];
+        flow.centre[a] = means.centre[a];
+    }
+    flow.slope = scree_flow_slope(view, &extent, &flow);
+    scree_stress_take(&stress, view, &extent, &flow);
+    value[RATE] = isnan(v->rate) ? fabs(flow.slope) : v->rate;
+    value[PRESSURE] = stress.pressure;
+    value[DIAMETER] = means.diameter;
+    value[DENSITY] = means.density;
+    value[NUMBER] = value[RATE] * means.diameter * sqrt(means.density / stress.pressure);
+}
+
+static void write(const struct scree_measurement *m, const struct scree_scene *scene,
+                  const double *mean, FILE *f)
+{
+    bool flat = scene->domain->box.dimension == 2;
+    (void)m;
+    (void)mean;
+    fprintf(f, ",rate [1/s],pressure [%s],mean diameter [m],density of grains [%s],inertial number",
+            flat ? "N/m" : "Pa", flat ? "kg/m^2" : "kg/m^3");
+}
+
+const struct scree_analysis_kind scree_analysis_inertial = {
+    .name = "inertial",
+    .summary = "inertial number of a shear flow, with a given or a measured rate",
+    .params = params,
+    .values_size = sizeof(struct values),
+    .has_volume = true,
+    .check = check,
+    .sample = sample,
+    .write = write,
+};

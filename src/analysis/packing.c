@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurement `packing`: how dense, how connected, how agitated. */
+#include <stddef.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "stress_sums.h"
+
+static const struct scree_param params[] = {{0}};
+
+enum {
+    SOLID,
+    STRAIN,
+    COORDINATION,
+    COORDINATION_BACKBONE,
+    RATTLERS,
+    TEMPERATURE,
+    VELOCITY,
+    N_VALUES = VELOCITY + 3
+};
+enum { HAS_REFERENCE, REFERENCE_SOLID }; /* memory */
+
+static void check(struct scree_measurement *m, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_analysis_setting *setting)
+{
+    (void)input;
+    (void)node;
+    (void)setting;
+    m->n = N_VALUES;
+}
+
+struct counts {
+    const struct scree_contacts *contacts;
+    int32_t *of_grain; /* contacts of each owned grain, walls included */
+};
+
+static void count(void *context, enum scree_near_kind kind, size_t place,
+                  const struct scree_contact_detail *detail)
+{
+    struct counts *counts = context;
+    const struct scree_near *near = &counts->contacts->near[kind];
+    (void)detail;
+    counts->of_grain[near->i[place]]++;
+    if (kind == SCREE_NEAR_INTERIOR || kind == SCREE_NEAR_IMAGE)
+        counts->of_grain[scree_contacts_home(counts->contacts, kind, near->j[place])]++;
+}
+
+/* Rattlers are grains with fewer than D + 1 contacts; without them means without their contacts as
+ * seen from them, while those of the others stay. Driven grains are not asked. */
+static void measure_coordination(const struct scree_analysis_view *view,
+                                 const struct scree_extent *extent, double *value)
+{
+    struct scree_scene *scene = view->scene;
+    const struct scree_particles *p = scene->particles;
+    int least = scene->domain->box.dimension + 1;
+    int64_t sum[4] = {0}; /* grains, contacts; those of grains that are no rattlers */
+    struct counts counts = {scene->contacts, scree_alloc((size_t)p->n_owned, sizeof(int32_t))};
+    memset(counts.of_grain, 0, (size_t)p->n_owned * sizeof(int32_t));
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        view->stepper->tell_contacts(view->state, scene, kind, count, &counts);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double pos[3], v[3], spin[3];
+        scree_grain_now(view, i, pos, v, spin);
+        if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
+        int32_t n = counts.of_grain[i];
+        sum[0]++;
+        sum[1] += n;
+        if (n >= least) {
+            sum[2]++;
+            sum[3] += n;
+        }
+    }
+    scree_alloc_free(counts.of_grain);
+    scree_comm_sum_int(scene->comm, sum, 4);
+    value[COORDINATION] = sum[0] > 0 ? (double)sum[1] / (double)sum[0] : 0.0;
+    value[COORDINATION_BACKBONE] = sum[2] > 0 ? (double)sum[3] / (double)sum[2] : 0.0;
+    value[RATTLERS] = sum[0] > 0 ? (double)(sum[0] - sum[2]) / (double)sum[0] : 0.0;
+}
+
+static double temperature(const struct scree_analysis_view *view, const struct scree_extent *extent,
+                          const struct scree_grain_means *means)
+{
+    const struct scree_particles *p = view->scene->particles;
+    struct scree_exact sum;
+    double value;
+    scree_exact_clear(&sum);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double pos[3], v[3], spin[3];
+        scree_grain_now(view, i, pos, v, spin);
+        if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
+        for (int a = 0; a < 3; a++) {
+            double c = v[a] - means->velocity[a];
+            scree_exact_add(&sum, p->mass[i] * c * c);
+        }
+    }
+    scree_analysis_share(view->scene->comm, &sum, 1, &value);
+    return means->mass > 0.0 ? value / (means->mass * view->scene->domain->box.dimension) : 0.0;
+}
+
+static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
+                   double *value)
+{
+    struct scree_extent extent;
+    struct scree_grain_means means;
+    scree_extent_now(&extent, &m->volume, view->scene);
+    scree_grain_means_take(&means, view, &extent);
+    value[SOLID] = means.solid / extent.size;
+    if (m->memory[HAS_REFERENCE] == 0.0) {
+        m->memory[HAS_REFERENCE] = 1.0;
+        m->memory[REFERENCE_SOLID] = value[SOLID];
+    }
+    value[STRAIN] = means.solid > 0.0 ? m->memory[REFERENCE_SOLID] / value[SOLID] - 1.0 : 0.0;
+    measure_coordination(view, &extent, value);
+    value[TEMPERATURE] = temperature(view, &extent, &means);
+    for (int a = 0; a < 3; a++) value[VELOCITY + a] = means.velocity[a];
+}
+
+static void write(const struct scree_measurement *m, const struct scree_scene *scene,
+                  const double *mean, FILE *f)
+{
+    (void)m;
+    (void)scene;
+    (void)mean;
+    fprintf(f, ",solid fraction,volumetric strain,coordination,coordination without rattlers,"
+               "share of rattlers,granular temperature [m^2/s^2],velocity x [m/s],velocity y [m/s],"
+               "velocity z [m/s]");
+}
+
+const struct scree_analysis_kind scree_analysis_packing = {
+    .name = "packing",
+    .summary = "solid fraction, volumetric strain since the first sample (> 0: dilation), "
+               "coordination with and without rattlers, granular temperature",
+    .params = params,
+    .values_size = 0,
+    .has_volume = true,
+    .check = check,
+    .sample = sample,
+    .write = write,
+};

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Measurement `profile`: density, velocity and temperature in bins along a direction or along the
+ * distance from an axis, averaged over time. A grain belongs to the bin of its centre; means are by
+ * mass. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "profile.h"
+#include "scree/alloc.h"
+#include "stress_sums.h"
+
+const char *const scree_profile_alongs[] = {"x", "y", "z", "r", NULL};
+const char *const scree_profile_axes[] = {"x", "y", "z", NULL};
+
+#define AT(member) offsetof(struct scree_profile, member)
+static const struct scree_param params[] = {
+    {"along", SCREE_PARAM_CHOICE, "", 0, 0, NULL, scree_profile_alongs, AT(along),
+     "direction of the bins; r: distance from an axis"},
+    {"bins", SCREE_PARAM_INTEGER, "", 1, 100000, "50", NULL, AT(bins), "number of bins"},
+    {"low", SCREE_PARAM_REAL, "m", 0, 0, "", NULL, AT(low),
+     "where the bins begin; default: at the low face of the domain, r: 0"},
+    {"high", SCREE_PARAM_REAL, "m", 0, 0, "", NULL, AT(high),
+     "where they end; default: at the high face, r: at the farthest face beside the axis"},
+    {"axis", SCREE_PARAM_CHOICE, "", 0, 0, "z", scree_profile_axes, AT(axis),
+     "along r: direction of the axis"},
+    {"center", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(center),
+     "along r: a point of the axis"},
+    {"slabs", SCREE_PARAM_INTEGER, "", 1, 10000, "1", NULL, AT(slabs),
+     "along r: layers along the axis, each with a profile of its own"},
+    {"angle", SCREE_PARAM_REAL, "rad", DBL_MIN, INFINITY, "360 deg", NULL, AT(angle),
+     "along r: what of the turn the sample fills, for densities in a wedge"},
+    {0},
+};
+
+/* False if something was wrong. */
+static bool check_axis(struct scree_profile *v, struct scree_input *input,
+                       const struct scree_node *node, const struct scree_box *box)
+{
+    static const char *const only_r[] = {"axis", "center", "slabs", "angle"};
+    int n_errors = scree_input_n_errors(input);
+    for (int k = 0; k < 4 && v->along != SCREE_ALONG_R; k++) {
+        const struct scree_node *key = scree_node_find(node, only_r[k]);
+        if (key != NULL)
+            scree_input_error(input, key, "profile: '%s' is only for profiles along r", only_r[k]);
+    }
+    if (box->dimension == 2 && v->along == 2)
+        scree_input_error(input, scree_node_find(node, "along"),
+                          "profile: 'along' is z, but the run has two dimensions");
+    if (box->dimension == 2 && v->along == SCREE_ALONG_R && v->axis != 2)
+        scree_input_error(input, scree_node_find(node, "axis"),
+                          "profile: 'axis' must be z in two dimensions");
+    if (box->dimension == 2 && v->slabs > 1)
+        scree_input_error(input, scree_node_find(node, "slabs"),
+                          "profile: two dimensions have only 1 of 'slabs'");
+    return scree_input_n_errors(input) == n_errors;
+}
+
+static double farthest_face(const struct scree_profile *v, const struct scree_box *box)
+{
+    double reach = 0.0;
+    for (int a = 0; a < box->dimension; a++)
+        if (a != v->axis)
+            reach = fmax(reach,
+                         fmax(fabs(box->low[a] - v->center[a]), fabs(box->high[a] - v->center[a])));
+    return reach;
+}
+
+static void check(struct scree_measurement *m, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_analysis_setting *setting)
+{
+    struct scree_profile *v = m->values;
+    const struct scree_box *box = setting->box;
+    v->dimension = box->dimension;
+    if (!check_axis(v, input, node, box)) return;
+    bool round = v->along == SCREE_ALONG_R;
+    if (isnan(v->low)) v->low = round ? 0.0 : box->low[v->along];
+    if (isnan(v->high)) v->high = round ? farthest_face(v, box) : box->high[v->along];
+    if (v->low >= v->high || (round && v->low < 0.0)) {
+        const struct scree_node *key = scree_node_find(node, "low");
+        if (key == NULL) key = scree_node_find(node, "high");
+        scree_input_error(input, key != NULL ? key : node,
+                          "profile: bins from %g m to %g m are no range%s", v->low, v->high,
+                          round ? " of distances" : "");
+    }
+    if (v->bins * v->slabs > 1000000)
+        scree_input_error(input, node, "profile: %lld bins in %lld slabs are more than a million",
+                          (long long)v->bins, (long long)v->slabs);
+    else
+        m->n = (int)(v->bins * v->slabs) * SCREE_N_PROFILE_SUMS;
+}
+
+/* Unit vectors of the components, and the coordinate along the bins. Around an axis the
+ * components are radial, azimuthal, axial; on the axis itself, the radial direction is arbitrary.
+ */
+static double place_of(const struct scree_profile *v, const double pos[3], double unit[3][3])
+{
+    memset(unit, 0, 9 * sizeof(double));
+    if (v->along != SCREE_ALONG_R) {
+        for (int a = 0; a < 3; a++) unit[a][a] = 1.0;
+        return pos[v->along];
+    }
+    int z = v->axis, x = (z + 1) % 3, y = (z + 2) % 3;
+    double dx = pos[x] - v->center[x], dy = pos[y] - v->center[y], r = sqrt(dx * dx + dy * dy);
+    double cosine = r > 0.0 ? dx / r : 1.0, sine = r > 0.0 ? dy / r : 0.0;
+    unit[0][x] = unit[1][y] = cosine;
+    unit[0][y] = sine;
+    unit[1][x] = -sine;
+    unit[2][z] = 1.0;
+    return r;
+}
+
+/* Number of the bin, -1: none. */
+static int64_t bin_of(const struct scree_profile *v, const struct scree_box *box,
+                      const double pos[3], double place)
+{
+    if (!(place >= v->low && place < v->high)) return -1;
+    int64_t bin = (int64_t)((place - v->low) / (v->high - v->low) * (double)v->bins);
+    if (bin >= v->bins) bin = v->bins - 1;
+    if (v->slabs == 1) return bin;
+    double height = (pos[v->axis] - box->low[v->axis]) / box->length[v->axis];
+    if (!(height >= 0.0 && height < 1.0)) return -1;
+    int64_t slab = (int64_t)(height * (double)v->slabs);
+    return (slab < v->slabs ? slab : v->slabs - 1) * v->bins + bin;
+}
+
+static void add_grain(const struct scree_profile *v, const struct scree_analysis_view *view,
+                      scree_lid i, struct scree_exact *sums)
+{
+    const struct scree_box *box = &view->scene->domain->box;
+    double pos[3], velocity[3], spin[3], unit[3][3], m = view->scene->particles->mass[i];
+    scree_grain_now(view, i, pos, velocity, spin);
+    double place = place_of(v, pos, unit);
+    int64_t bin = bin_of(v, box, pos, place);
+    if (bin < 0) return;
+    struct scree_exact *sum = sums + bin * SCREE_N_PROFILE_SUMS;
+    scree_exact_add(&sum[SCREE_PROFILE_COUNT], 1.0);
+    scree_exact_add(&sum[SCREE_PROFILE_SOLID],
+                    scree_grain_size(box, view->scene->particles->pos[i][3]));
+    scree_exact_add(&sum[SCREE_PROFILE_MASS], m);
+    scree_exact_add(&sum[SCREE_PROFILE_PLACE], m * place);
+    double component[3];
+    for (int a = 0; a < 3; a++) {
+        component[a] =
+            velocity[0] * unit[a][0] + velocity[1] * unit[a][1] + velocity[2] * unit[a][2];
+        scree_exact_add(&sum[SCREE_PROFILE_VELOCITY + a], m * component[a]);
+        scree_exact_add(&sum[SCREE_PROFILE_SQUARE + a], m * component[a] * component[a]);
+    }
+    int axis = v->along == SCREE_ALONG_R ? v->axis : 2;
+    if (v->along == SCREE_ALONG_R && place > 0.0)
+        scree_exact_add(&sum[SCREE_PROFILE_OMEGA], m * (component[1] / place));
+    scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spin[axis]);
+}
+
+static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
+                   double *value)
+{
+    const struct scree_particles *p = view->scene->particles;
+    struct scree_exact *sums = scree_alloc((size_t)m->n, sizeof *sums);
+    for (int k = 0; k < m->n; k++) scree_exact_clear(&sums[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (p->vel[i][3] > 0.0) add_grain(m->values, view, i, sums);
+    scree_analysis_share(view->scene->comm, sums, m->n, value);
+    scree_alloc_free(sums);
+}
+
+const struct scree_analysis_kind scree_analysis_profile = {
+    .name = "profile",
+    .summary = "density, velocity, angular velocity and temperature in bins along x, y, z or r, "
+               "averaged over time",
+    .params = params,
+    .values_size = sizeof(struct scree_profile),
+    .is_table = true,
+    .check = check,
+    .sample = sample,
+    .write = scree_profile_write,
+};

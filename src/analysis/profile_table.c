@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The table of a profile. */
+#include <math.h>
+
+#include "profile.h"
+
+/* m^3; 2D: m^2. */
+static double bin_size(const struct scree_profile *v, const struct scree_box *box, double from,
+                       double to)
+{
+    double size = 1.0;
+    if (v->along == SCREE_ALONG_R) {
+        if (v->dimension == 3) size = box->length[v->axis] / (double)v->slabs;
+        return size * (v->angle / 2.0) * (to - from) * (to + from);
+    }
+    for (int a = 0; a < v->dimension; a++)
+        if (a != v->along) size *= box->length[a];
+    return size * (to - from);
+}
+
+static void write_bin(const struct scree_profile *v, double size, const double *mean, FILE *f)
+{
+    double mass = mean[SCREE_PROFILE_MASS], square = 0.0, drift[3];
+    fprintf(f, ",%.17g,%.17g,%.17g", mean[SCREE_PROFILE_COUNT], mean[SCREE_PROFILE_SOLID] / size,
+            mass / size);
+    if (!(mass > 0.0)) { /* nobody was there: no number rather than a wrong one */
+        for (int k = 0; k < 6 + (v->along == SCREE_ALONG_R); k++) fprintf(f, ",nan");
+        fputc('\n', f);
+        return;
+    }
+    for (int a = 0; a < 3; a++) {
+        drift[a] = mean[SCREE_PROFILE_VELOCITY + a] / mass;
+        square += mean[SCREE_PROFILE_SQUARE + a] / mass - drift[a] * drift[a];
+    }
+    fprintf(f, ",%.17g,%.17g,%.17g,%.17g", mean[SCREE_PROFILE_PLACE] / mass, drift[0], drift[1],
+            drift[2]);
+    if (v->along == SCREE_ALONG_R) fprintf(f, ",%.17g", mean[SCREE_PROFILE_OMEGA] / mass);
+    fprintf(f, ",%.17g,%.17g\n", mean[SCREE_PROFILE_SPIN] / mass, fmax(square, 0.0) / v->dimension);
+}
+
+static void write_head(const struct scree_measurement *m, FILE *f)
+{
+    const struct scree_profile *v = m->values;
+    bool round = v->along == SCREE_ALONG_R;
+    const char *name = scree_profile_alongs[v->along],
+               *density = v->dimension == 2 ? "kg/m^2" : "kg/m^3";
+    if (v->slabs > 1)
+        fprintf(f, "%s low [m],%s high [m],", scree_profile_axes[v->axis],
+                scree_profile_axes[v->axis]);
+    fprintf(f, "%s low [m],%s high [m],grains,solid fraction,density [%s],mean %s [m]", name, name,
+            density, name);
+    for (int a = 0; a < 3; a++)
+        fprintf(f, ",velocity %s [m/s]",
+                !round   ? scree_profile_axes[a]
+                : a == 0 ? "r"
+                : a == 1 ? "phi"
+                         : scree_profile_axes[v->axis]);
+    if (round) fprintf(f, ",angular velocity [rad/s]");
+    fprintf(f, ",spin %s [rad/s],temperature [m^2/s^2]\n", scree_profile_axes[round ? v->axis : 2]);
+}
+
+void scree_profile_write(const struct scree_measurement *m, const struct scree_scene *scene,
+                         const double *mean, FILE *f)
+{
+    const struct scree_profile *v = m->values;
+    const struct scree_box *box = &scene->domain->box;
+    double width = (v->high - v->low) / (double)v->bins;
+    write_head(m, f);
+    for (int64_t slab = 0; slab < v->slabs; slab++)
+        for (int64_t bin = 0; bin < v->bins; bin++) {
+            double from = v->low + (double)bin * width, to = v->low + (double)(bin + 1) * width;
+            double layer = box->length[v->axis] / (double)v->slabs;
+            if (v->slabs > 1)
+                fprintf(f, "%.17g,%.17g,", box->low[v->axis] + (double)slab * layer,
+                        box->low[v->axis] + (double)(slab + 1) * layer);
+            fprintf(f, "%.17g,%.17g", from, to);
+            write_bin(v, bin_size(v, box, from, to),
+                      mean + (slab * v->bins + bin) * SCREE_N_PROFILE_SUMS, f);
+        }
+}

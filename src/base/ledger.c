@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Exact sums of losses, in the inner loop of every method: two additions of a large constant split
+ * an amount into integers, without a branch. */
+#include "scree/ledger.h"
+
+#include <string.h>
+
+#define ROUNDING      6755399441055744.0 /* 1.5 * 2^52: leaves the nearest integer in the low bits */
+#define ROUNDING_BITS 0x4338000000000000u
+#define FINE          1125899906842624.0 /* 2^50 parts of a quantum */
+
+const char *scree_loss_name(enum scree_loss loss)
+{
+    static const char *const names[SCREE_N_LOSSES] = {
+        "normal damping", "tangential damping",  "sliding", "rolling", "torsion",
+        "plastic",        "background friction", "drives"};
+    return names[loss];
+}
+
+static inline uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
+                       int halves)
+{
+    const double inverse = 1.0 / quantum;
+    uint64_t coarse = 0, fine = 0;
+    for (int k = 0; k < n; k++) {
+        double x = amount[k] * inverse, whole = x + ROUNDING;
+        double rest = (x - (whole - ROUNDING)) * FINE + ROUNDING;
+        coarse += bits_of(whole);
+        fine += bits_of(rest);
+    }
+    coarse -= (uint64_t)n * ROUNDING_BITS;
+    fine -= (uint64_t)n * ROUNDING_BITS;
+    scree_wide_add(&account->coarse, (int64_t)coarse * halves);
+    scree_wide_add(&account->fine, (int64_t)fine * halves);
+}
+
+/* From 2^51 on a double has no more than halves below the point. */
+void scree_account_add_large(struct scree_account *account, double quantum, double amount,
+                             int halves)
+{
+    scree_wide_add_rounded(&account->coarse, amount / quantum * halves);
+}
+
+double scree_account_value(const struct scree_account *account, double quantum)
+{
+    double quanta = scree_wide_value(account->coarse) + scree_wide_value(account->fine) / FINE;
+    return 0.5 * quantum * quanta;
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walls that move by the force on them: one step. */
+#include <math.h>
+
+#include "scree/wall_servo.h"
+
+#define LIGHTEST 0.5 /* of the grains that touch it; see wall_servo.h */
+
+static double inertia_of(const struct scree_servo *servo)
+{
+    const struct scree_servo_state *s = &servo->state;
+    double touching = fmax(s->least_inertia, s->inertia);
+    return isnan(servo->inertia) ? touching : fmax(servo->inertia, LIGHTEST * touching);
+}
+
+/* Critical for the wall on its contacts, so more than that on the softer packing behind them. */
+static double damping_of(const struct scree_servo *servo, double inertia)
+{
+    if (!isnan(servo->damping)) return servo->damping;
+    double stiffness = fmax(servo->state.stiffness, servo->state.least_stiffness);
+    return 2.0 * sqrt(stiffness * inertia);
+}
+
+/* The rate itself is cut, so that nothing winds up while a limit holds: the first step in which
+ * the force points away from the limit leaves it. */
+static double limit_rate(const struct scree_servo *servo, double rate, double dt)
+{
+    double path = servo->state.path;
+    rate = fmin(fmax(rate, -servo->fastest), servo->fastest);
+    return fmin(fmax(rate, (servo->low - path) / dt), (servo->high - path) / dt);
+}
+
+double scree_servo_kick(struct scree_servo *servo, double t, double target, double before,
+                        double dt)
+{
+    struct scree_servo_state *s = &servo->state;
+    double after = 0.5 * dt, old = s->rate, risen = t - servo->start, rate = 0.0;
+    s->target = risen < servo->rise ? target * fmax(risen, 0.0) / servo->rise : target;
+    double inertia = inertia_of(servo);
+    if (risen >= 0.0) {
+        double friction = damping_of(servo, inertia) / inertia;
+        double acceleration = (s->target + s->force) / inertia;
+        rate = (old + before * acceleration) / (1.0 + before * friction);
+        rate += after * (acceleration - friction * rate);
+        rate = limit_rate(servo, rate, dt);
+    }
+    s->rate = rate;
+    s->path = fmin(fmax(s->path + dt * rate, servo->low), servo->high);
+    s->work -= s->force * (before * old + after * rate);
+    servo->acceleration =
+        risen < 0.0 ? fabs(target) / inertia : fabs(rate - old) / (before + after);
+    return s->force * after * (rate - old);
+}
+
+double scree_servo_work(const struct scree_servo *servo, double dt)
+{
+    const struct scree_servo_state *s = &servo->state;
+    return s->work - 0.5 * dt * s->force * s->rate;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * All walls that move by the force on them: what they feel on all ranks, where they go. */
+#include <math.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "scree/boundaries.h"
+
+/* Of each servo in the message of a step: three components, stiffness, inertia. */
+enum { STIFFNESS = 3, INERTIA, N_SUMS };
+
+int scree_boundaries_n_servos(const struct scree_boundaries *walls)
+{
+    int n = 0;
+    for (int w = 0; w < walls->n; w++) n += walls->wall[w].servo.on;
+    return n;
+}
+
+/* A side of the space of the grains along an axis: the innermost plane that faces this way. */
+static int find_side(const struct scree_boundaries *walls, int axis, double sign)
+{
+    int found = -1;
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_wall *wall = &walls->wall[w];
+        double normal[3];
+        if (wall->shape->facing == NULL) continue;
+        wall->shape->facing(wall->values, normal);
+        if (normal[axis] != sign) continue;
+        if (found < 0 || sign * (wall->centre[axis] - walls->wall[found].centre[axis]) > 0.0)
+            found = w;
+    }
+    return found;
+}
+
+void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box)
+{
+    for (int a = 0; a < 3; a++) {
+        struct scree_wall_sides *s = &walls->sides[a];
+        s->low = box->low[a];
+        s->high = box->high[a];
+        s->low_wall = box->periodic[a] ? -1 : find_side(walls, a, 1.0);
+        s->high_wall = box->periodic[a] ? -1 : find_side(walls, a, -1.0);
+    }
+    walls->dimension = box->dimension;
+}
+
+static double extent(const struct scree_boundaries *walls, int axis)
+{
+    const struct scree_wall_sides *s = &walls->sides[axis];
+    double low = s->low, high = s->high;
+    if (s->low_wall >= 0)
+        low = walls->wall[s->low_wall].centre[axis] + walls->wall[s->low_wall].offset[axis];
+    if (s->high_wall >= 0)
+        high = walls->wall[s->high_wall].centre[axis] + walls->wall[s->high_wall].offset[axis];
+    return high - low;
+}
+
+static double target_of(const struct scree_boundaries *walls, const struct scree_wall *wall)
+{
+    const struct scree_servo *servo = &wall->servo;
+    if (isnan(servo->stress)) return servo->push;
+    if (!isnan(servo->area)) return servo->stress * servo->area;
+    double area = 1.0;
+    for (int a = 0; a < walls->dimension; a++)
+        if (wall->direction[a] == 0.0) area *= extent(walls, a);
+    return servo->stress * area;
+}
+
+double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt)
+{
+    double taken = 0.0;
+    for (int w = 0; w < walls->n; w++) {
+        struct scree_wall *wall = &walls->wall[w];
+        if (!wall->servo.on) continue;
+        taken += scree_servo_kick(&wall->servo, t, target_of(walls, wall), before, dt);
+    }
+    return taken;
+}
+
+double scree_boundaries_acceleration(const struct scree_boundaries *walls)
+{
+    double largest = 0.0;
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_wall *wall = &walls->wall[w];
+        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+        if (wall->servo.on)
+            largest = fmax(largest, wall->servo.acceleration * (turns ? wall->reach : 1.0));
+    }
+    return largest;
+}
+
+/* Force along the direction or torque about the axis, in quanta. Components are rounded one by one
+ * from sums that are exact. */
+static double project(const struct scree_wide sum[3], const double along[3])
+{
+    double value = 0.0;
+    for (int a = 0; a < 3; a++)
+        if (along[a] != 0.0) value += along[a] * scree_wide_value(sum[a]);
+    return value;
+}
+
+void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm,
+                           double force_quantum, double torque_quantum, double dt)
+{
+    int n = scree_boundaries_n_servos(walls);
+    if (n == 0) return;
+    struct scree_wide *sums = scree_alloc((size_t)n * N_SUMS, sizeof *sums), *sum = sums;
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_wall *wall = &walls->wall[w];
+        if (!wall->servo.on) continue;
+        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+        memcpy(sum, turns ? wall->torque : wall->force, sizeof wall->force);
+        sum[STIFFNESS] = wall->servo.stiffness;
+        sum[INERTIA] = wall->servo.touching;
+        sum += N_SUMS;
+    }
+    scree_comm_sum_wide(comm, sums, n * N_SUMS);
+    sum = sums;
+    for (int w = 0; w < walls->n; w++) {
+        struct scree_wall *wall = &walls->wall[w];
+        struct scree_servo_state *state = &wall->servo.state;
+        if (!wall->servo.on) continue;
+        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+        double quantum = turns ? torque_quantum : force_quantum;
+        state->force = quantum * project(sum, turns ? wall->axis : wall->direction);
+        state->stiffness = quantum * scree_wide_value(sum[STIFFNESS]);
+        state->inertia = quantum * dt * dt * scree_wide_value(sum[INERTIA]);
+        sum += N_SUMS;
+    }
+    scree_alloc_free(sums);
+}
+
+void scree_boundaries_save_servos(const struct scree_boundaries *walls, double *numbers)
+{
+    for (int w = 0; w < walls->n; w++) {
+        if (!walls->wall[w].servo.on) continue;
+        memcpy(numbers, &walls->wall[w].servo.state, sizeof(struct scree_servo_state));
+        numbers += SCREE_SERVO_NUMBERS;
+    }
+}
+
+void scree_boundaries_load_servos(struct scree_boundaries *walls, const double *numbers)
+{
+    for (int w = 0; w < walls->n; w++) {
+        if (!walls->wall[w].servo.on) continue;
+        memcpy(&walls->wall[w].servo.state, numbers, sizeof(struct scree_servo_state));
+        numbers += SCREE_SERVO_NUMBERS;
+    }
+}

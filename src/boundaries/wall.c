@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One wall in motion: where it is by now, and where grains are with respect to it. */
+#include "scree/wall.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scree/vec.h"
+
+enum { BLOCK = 64 };
+
+void scree_wall_rotation(const double axis[3], double angle, double turn[3][3])
+{
+    static const double none[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+    memcpy(turn, none, sizeof none);
+    if (angle == 0.0) return;
+    const double *u = axis;
+    double c = cos(angle), s = sin(angle);
+    for (int a = 0; a < 3; a++)
+        for (int b = 0; b < 3; b++) turn[a][b] = c * none[a][b] + (1.0 - c) * u[a] * u[b];
+    turn[0][1] -= s * u[2];
+    turn[0][2] += s * u[1];
+    turn[1][0] += s * u[2];
+    turn[1][2] -= s * u[0];
+    turn[2][0] -= s * u[1];
+    turn[2][1] += s * u[0];
+}
+
+static void make_turn(struct scree_wall *wall)
+{
+    scree_wall_rotation(wall->axis, wall->changes_by_turning ? wall->angle : 0.0, wall->turn);
+}
+
+/* Farthest corner of the box from an axis. */
+static double box_reach(const struct scree_box *box, const double point[3], const double axis[3])
+{
+    double farthest = 0.0;
+    for (int corner = 0; corner < 8; corner++) {
+        double d[3], across[3];
+        for (int k = 0; k < 3; k++)
+            d[k] = ((corner >> k & 1) != 0 ? box->high[k] : box->low[k]) - point[k];
+        scree_vec_cross(axis, d, across);
+        farthest = fmax(farthest, scree_vec_norm(across));
+    }
+    return farthest;
+}
+
+static double bound_reach(const struct scree_wall *wall)
+{
+    double d[3], across[3];
+    for (int k = 0; k < 3; k++) d[k] = wall->centre[k] - wall->pivot[k];
+    scree_vec_cross(wall->axis, d, across);
+    return scree_vec_norm(across) + wall->radius;
+}
+
+static bool has_servo(const struct scree_wall *wall, enum scree_motion_kind kind)
+{
+    return wall->servo.on && wall->servo.kind == kind;
+}
+
+void scree_wall_init(struct scree_wall *wall, const struct scree_box *box)
+{
+    const struct scree_wall_shape *shape = wall->shape;
+    shape->bound(wall->values, wall->centre, &wall->radius);
+    bool bounded = !isinf(wall->radius);
+    for (int k = 0; k < 3; k++) {
+        bool spans = shape->spans != NULL && shape->spans(wall->values, k, box->length[k]);
+        wall->endless[k] = box->periodic[k] && (!bounded || spans);
+        wall->period[k] = box->periodic[k] && !wall->endless[k] ? box->length[k] : 0.0;
+    }
+    wall->changes_by_turning =
+        scree_wall_turns(wall) &&
+        (shape->revolves == NULL || !shape->revolves(wall->values, wall->pivot, wall->axis));
+    /* Beyond half the reach of a wall without end grains always count as near. */
+    if (wall->changes_by_turning)
+        wall->reach = bounded ? bound_reach(wall) : 4.0 * box_reach(box, wall->pivot, wall->axis);
+    make_turn(wall);
+    scree_wall_move(wall, 0.0);
+    wall->moved = 0.0;
+}
+
+void scree_wall_move(struct scree_wall *wall, double t)
+{
+    double path, rate, went[3];
+    memcpy(wall->offset_before, wall->offset, sizeof wall->offset);
+    wall->angle_before = wall->angle;
+    scree_motion_at(&wall->move, t, &path, &rate);
+    if (has_servo(wall, SCREE_MOTION_SHIFT)) {
+        path = wall->servo.state.path;
+        rate = wall->servo.state.rate;
+    }
+    for (int k = 0; k < 3; k++) {
+        wall->offset[k] = wall->steady[k] * t + path * wall->direction[k];
+        wall->velocity[k] = wall->steady[k] + rate * wall->direction[k];
+        went[k] = wall->offset_before[k] - wall->offset[k];
+    }
+    scree_motion_at(&wall->spin, t, &wall->angle, &wall->rate);
+    if (has_servo(wall, SCREE_MOTION_TURN)) {
+        wall->angle = wall->servo.state.path;
+        wall->rate = wall->servo.state.rate;
+    }
+    wall->moved = scree_vec_norm(went);
+    if (!wall->changes_by_turning) return;
+    make_turn(wall);
+    wall->moved += wall->reach * fabs(wall->angle - wall->angle_before);
+}
+
+bool scree_wall_shifts(const struct scree_wall *wall)
+{
+    return wall->move.law != NULL || scree_vec_norm(wall->steady) > 0.0 ||
+           has_servo(wall, SCREE_MOTION_SHIFT);
+}
+
+bool scree_wall_turns(const struct scree_wall *wall)
+{
+    return wall->spin.law != NULL || has_servo(wall, SCREE_MOTION_TURN);
+}
+
+/* From where a grain is to where it would be if the wall were where it was at time 0. `arm` is the
+ * way from the pivot to the grain, or to its image next to the wall. */
+static void take_back(const struct scree_wall *wall, const double pos[4], double arm[3],
+                      double back[4])
+{
+    for (int k = 0; k < 3; k++) arm[k] = pos[k] - wall->offset[k];
+    for (int k = 0; k < 3; k++) {
+        if (wall->period[k] == 0.0) continue;
+        double centre = wall->pivot[k];
+        for (int c = 0; c < 3; c++) centre += wall->turn[k][c] * (wall->centre[c] - wall->pivot[c]);
+        arm[k] = pos[k] - wall->period[k] * nearbyint((arm[k] - centre) / wall->period[k]) -
+                 wall->offset[k];
+    }
+    if (wall->changes_by_turning) {
+        for (int k = 0; k < 3; k++) arm[k] -= wall->pivot[k];
+        for (int k = 0; k < 3; k++)
+            back[k] = wall->pivot[k] + (wall->turn[0][k] * arm[0] + wall->turn[1][k] * arm[1] +
+                                        wall->turn[2][k] * arm[2]);
+    } else {
+        for (int k = 0; k < 3; k++) {
+            back[k] = arm[k];
+            arm[k] -= wall->pivot[k];
+        }
+    }
+    for (int k = 0; k < 3; k++) /* seen from its middle, where it has no ends */
+        if (wall->endless[k] && !isinf(wall->radius)) back[k] = wall->centre[k];
+    back[3] = pos[3];
+}
+
+/* What the shape found, in the present place of the wall. */
+static void bring_forward(const struct scree_wall *wall, const double pos[4],
+                          struct scree_wall_contact *contact)
+{
+    double normal[3], swept[3];
+    memcpy(normal, contact->at.normal, sizeof normal);
+    if (wall->changes_by_turning)
+        for (int k = 0; k < 3; k++) contact->at.normal[k] = scree_vec_dot(wall->turn[k], normal);
+    double distance = contact->at.gap + pos[3];
+    for (int k = 0; k < 3; k++) {
+        contact->point[k] = pos[k] - distance * contact->at.normal[k];
+        contact->arm[k] =
+            wall->endless[k] ? 0.0 : contact->arm[k] - distance * contact->at.normal[k];
+        contact->spin[k] = wall->rate * wall->axis[k];
+    }
+    scree_vec_cross(contact->spin, contact->arm, swept);
+    for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
+    contact->hidden_by = -1;
+}
+
+void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)[4],
+                       struct scree_wall_contact *contact)
+{
+    for (int first = 0; first < n; first += BLOCK) {
+        int m = n - first < BLOCK ? n - first : BLOCK;
+        double back[BLOCK][4];
+        struct scree_wall_point found[BLOCK];
+        for (int i = 0; i < m; i++)
+            take_back(wall, pos[first + i], contact[first + i].arm, back[i]);
+        wall->shape->locate(wall->values, m, (const double(*)[4])back, found);
+        for (int i = 0; i < m; i++) {
+            contact[first + i].at = found[i];
+            bring_forward(wall, pos[first + i], &contact[first + i]);
+        }
+    }
+}
+
+/* Nothing of it has moved, and there is one of it. */
+static bool is_home(const struct scree_wall *wall)
+{
+    bool home = !wall->changes_by_turning;
+    for (int k = 0; k < 3; k++)
+        home = home && wall->offset[k] == 0.0 && wall->period[k] == 0.0 && !wall->endless[k];
+    return home;
+}
+
+void scree_wall_gaps(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap)
+{
+    bool home = is_home(wall);
+    for (int first = 0; first < n; first += BLOCK) {
+        int m = n - first < BLOCK ? n - first : BLOCK;
+        double back[BLOCK][4], arm[3];
+        struct scree_wall_point found[BLOCK];
+        for (int i = 0; i < m && !home; i++) take_back(wall, pos[first + i], arm, back[i]);
+        wall->shape->locate(wall->values, m, home ? pos + first : (const double(*)[4])back, found);
+        for (int i = 0; i < m; i++) gap[first + i] = found[i].gap;
+    }
+}
+
+/* A wall without end that turns is the faster, the farther from its axis: what is beyond half of
+ * the distance for which its motion was counted is looked at always. */
+bool scree_wall_is_near(const struct scree_wall *wall, const double pos[4], double gap,
+                        double margin)
+{
+    if (gap < margin) return true;
+    if (!wall->changes_by_turning || !isinf(wall->radius)) return false;
+    double d[3], across[3];
+    for (int k = 0; k < 3; k++) d[k] = pos[k] - wall->offset[k] - wall->pivot[k];
+    scree_vec_cross(wall->axis, d, across);
+    return scree_vec_norm(across) > 0.5 * wall->reach;
+}

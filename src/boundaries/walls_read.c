@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading the section `boundaries`. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+#include "scree/boundaries.h"
+#include "shape.h"
+
+#define SCREE_BOUNDARY(name) #name,
+static const char *const shape_names[] = {
+#include "scree/boundaries.def"
+    NULL};
+#undef SCREE_BOUNDARY
+
+/* Keys of every wall, whatever its shape. */
+struct common {
+    const char *shape, *material;
+    double velocity[3]; /* m/s */
+    const struct scree_node *move, *rotate, *servo;
+};
+
+#define AT(member) offsetof(struct common, member)
+static const struct scree_param common_params[] = {
+    {"shape", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(shape),
+     "kind of wall; see `scree list boundaries`"},
+    {"material", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(material),
+     "a name of the section 'materials'"},
+    {"velocity", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL, AT(velocity),
+     "constant velocity of the wall; 'move' comes on top of it"},
+    {"move", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(move),
+     "motion along a direction by a law of time"},
+    {"rotate", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(rotate),
+     "turning about an axis by a law of time"},
+    {"servo", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(servo),
+     "motion by the force or torque of the grains and a target"},
+    {0},
+};
+
+const struct scree_param *scree_boundaries_common_params(void)
+{
+    return common_params;
+}
+
+/* What one entry of the section says, which may be several walls. */
+struct entry {
+    struct scree_input *input;
+    const struct scree_node *node;
+    const struct scree_box *box;
+    struct scree_wall wall;
+};
+
+static int find_word(const char *const *words, const char *word)
+{
+    for (int k = 0; words[k] != NULL; k++)
+        if (strcmp(words[k], word) == 0) return k;
+    return -1;
+}
+
+static bool read_material(struct entry *e, const char *material, const char *const *materials)
+{
+    if (material == NULL) return false;
+    e->wall.species = find_word(materials, material);
+    if (e->wall.species < 0)
+        scree_input_unknown(e->input, scree_node_find(e->node, "material"), "material", material,
+                            materials);
+    return e->wall.species >= 0;
+}
+
+static bool read_shape(struct entry *e, const char *word, const char *what)
+{
+    struct scree_wall *wall = &e->wall;
+    if (word == NULL) {
+        scree_node_mark_all_used(e->node); /* nobody knows which of its other keys belong here */
+        return false;
+    }
+    int k = find_word(shape_names, word), n_shapes;
+    if (k < 0) {
+        scree_input_unknown(e->input, scree_node_find(e->node, "shape"), "shape", word,
+                            shape_names);
+        return false;
+    }
+    wall->shape = scree_boundaries_shapes(&n_shapes)[k];
+    int before = scree_input_n_errors(e->input);
+    bool good = scree_input_read(e->input, e->node, NULL, what, wall->shape->params, wall->values);
+    if (wall->shape->check != NULL)
+        wall->shape->check(e->input, e->node, e->box->dimension, wall->values);
+    return good && scree_input_n_errors(e->input) == before;
+}
+
+/* A servo takes the place of the law of time for its kind of motion. */
+static bool read_servo(struct entry *e, const struct common *common, double point[3])
+{
+    struct scree_wall *wall = &e->wall;
+    double along[3];
+    bool good = scree_servo_read(&wall->servo, e->input, common->servo, wall->name,
+                                 e->box->dimension, along, point);
+    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    if ((turns ? common->rotate : common->move) != NULL) {
+        scree_input_error(e->input, common->servo,
+                          "wall '%s' has both 'servo' and '%s': its motion follows from the one or "
+                          "the other",
+                          wall->name, turns ? "rotate" : "move");
+        return false;
+    }
+    memcpy(turns ? wall->axis : wall->direction, along, sizeof along);
+    return good;
+}
+
+/* The axis goes through the middle of the wall unless the input says otherwise; so do torques. */
+static bool read_motion(struct entry *e, const struct common *common)
+{
+    struct scree_wall *wall = &e->wall;
+    double radius, point[3] = {NAN, NAN, NAN};
+    bool good = true;
+    memcpy(wall->steady, common->velocity, sizeof wall->steady);
+    wall->move.kind = SCREE_MOTION_SHIFT;
+    wall->spin.kind = SCREE_MOTION_TURN;
+    if (common->move != NULL)
+        good = scree_motion_read(&wall->move, e->input, common->move, wall->name, wall->direction,
+                                 NULL);
+    if (common->rotate != NULL)
+        good = scree_motion_read(&wall->spin, e->input, common->rotate, wall->name, wall->axis,
+                                 point) &&
+               good;
+    if (common->servo != NULL) good = read_servo(e, common, point) && good;
+    if (wall->shape == NULL) return false;
+    wall->shape->bound(wall->values, wall->pivot, &radius);
+    if (!isnan(point[0])) memcpy(wall->pivot, point, sizeof point);
+    return good;
+}
+
+/* A wall without end along a periodic direction must be the same everywhere along it, its motion
+ * included; others are seen in their images. In two dimensions walls must push within the plane and
+ * stay in it. */
+static void check_space(const struct entry *e, const struct scree_wall *wall)
+{
+    const struct scree_box *box = e->box;
+    for (int a = 0; a < box->dimension; a++) {
+        if (!wall->endless[a]) continue;
+        if (isinf(wall->radius) && !wall->shape->repeats(wall->values, a))
+            scree_input_error(e->input, e->node,
+                              "wall '%s' is not the same after a shift along %c, which is periodic",
+                              wall->name, "xyz"[a]);
+        else if (scree_wall_turns(wall) && fabs(wall->axis[a]) != 1.0)
+            scree_input_error(e->input, e->node,
+                              "wall '%s' has no end, and turns about an axis that is not %c, which "
+                              "is periodic",
+                              wall->name, "xyz"[a]);
+    }
+    if (box->dimension == 3) return;
+    bool turns_out = scree_wall_turns(wall) && fabs(wall->axis[2]) != 1.0;
+    if (wall->shape->is_flat == NULL || !wall->shape->is_flat(wall->values))
+        scree_input_error(e->input, e->node,
+                          "wall '%s' would push grains out of the plane z = 0 of two dimensions",
+                          wall->name);
+    else if (wall->steady[2] != 0.0 || wall->direction[2] != 0.0 || turns_out)
+        scree_input_error(e->input, e->node,
+                          "wall '%s' moves out of the plane z = 0 of two dimensions", wall->name);
+}
+
+static char *join_names(const char *name, const char *suffix)
+{
+    size_t size = strlen(name) + strlen(suffix) + 2;
+    char *joined = scree_alloc(size, 1);
+    snprintf(joined, size, "%s.%s", name, suffix);
+    return joined;
+}
+
+static void add_wall(struct scree_boundaries *walls, const struct entry *e,
+                     const struct scree_wall_piece *piece)
+{
+    struct scree_wall *wall = &walls->wall[walls->n++];
+    *wall = e->wall;
+    scree_motion_copy(&wall->move, &e->wall.move);
+    scree_motion_copy(&wall->spin, &e->wall.spin);
+    if (piece != NULL) {
+        wall->name = join_names(e->wall.name, piece->suffix);
+        wall->is_piece = true;
+        wall->shape = piece->shape;
+        memcpy(wall->values, piece->values, sizeof wall->values);
+    }
+    if (wall->servo.on) scree_servo_aim(wall, e->input, scree_node_find(e->node, "servo"));
+    scree_wall_init(wall, e->box);
+    check_space(e, wall);
+}
+
+/* Everything is read before giving up, so that all mistakes are reported at once. */
+static void read_entry(struct scree_boundaries *walls, struct entry *e,
+                       const char *const *materials)
+{
+    struct common common;
+    char what[80];
+    snprintf(what, sizeof what, "boundary '%s'", e->wall.name);
+    bool good = scree_input_read(e->input, e->node, NULL, what, common_params, &common);
+    good = read_material(e, common.material, materials) && good;
+    good = read_shape(e, common.shape, what) && good;
+    good = read_motion(e, &common) && good;
+    if (good && e->wall.shape->split == NULL) add_wall(walls, e, NULL);
+    if (good && e->wall.shape->split != NULL) {
+        struct scree_wall_piece piece[SCREE_WALL_PIECES];
+        int n = e->wall.shape->split(e->wall.values, e->box, piece);
+        for (int k = 0; k < n; k++) add_wall(walls, e, &piece[k]);
+    }
+    scree_motion_clear(&e->wall.move);
+    scree_motion_clear(&e->wall.spin);
+}
+
+void scree_boundaries_read(struct scree_boundaries *walls, struct scree_input *input,
+                           const struct scree_node *node, const char *const *materials,
+                           const struct scree_box *box)
+{
+    *walls = (struct scree_boundaries){0};
+    if (node == NULL) return;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_MAP) {
+        scree_input_error(input, node, "boundaries: expected a map (name: {shape: ...})");
+        scree_node_mark_all_used(node);
+        return;
+    }
+    int n = scree_node_count(node);
+    walls->wall = scree_alloc((size_t)n * SCREE_WALL_PIECES, sizeof *walls->wall);
+    for (int k = 0; k < n; k++) {
+        struct entry e = {.input = input, .node = scree_node_item(node, k), .box = box};
+        e.wall.name = scree_node_key(node, k);
+        read_entry(walls, &e, materials);
+    }
+    scree_boundaries_find_sides(walls, box);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Sizes of the grains of each material, and the collisions they can have. */
+#include "contact_times.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "scree/alloc.h"
+
+static void measure(const struct scree_particles *p, int n, struct scree_material_range *range)
+{
+    for (int m = 0; m < n; m++)
+        range[m] = (struct scree_material_range){{INFINITY, 0.0}, {INFINITY, 0.0}, 0, 0, false};
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        struct scree_material_range *r = &range[p->species[i]];
+        r->mass[0] = fmin(r->mass[0], p->mass[i]);
+        r->mass[1] = fmax(r->mass[1], p->mass[i]);
+        r->radius[0] = fmin(r->radius[0], p->pos[i][3]);
+        r->radius[1] = fmax(r->radius[1], p->pos[i][3]);
+        r->n++;
+        r->n_mobile += p->vel[i][3] > 0.0;
+    }
+}
+
+void scree_job_material_ranges(struct scree_job *job, struct scree_material_range *range)
+{
+    int n = job->n_materials;
+    double *low = scree_alloc((size_t)n * 4, sizeof *low), *high = low + 2 * n;
+    int64_t *count = scree_alloc((size_t)n * 2, sizeof *count);
+    measure(job->scene.particles, n, range);
+    for (int m = 0; m < n; m++) {
+        low[2 * m] = range[m].mass[0], low[2 * m + 1] = range[m].radius[0];
+        high[2 * m] = range[m].mass[1], high[2 * m + 1] = range[m].radius[1];
+        count[2 * m] = range[m].n, count[2 * m + 1] = range[m].n_mobile;
+    }
+    scree_comm_min(job->comm, low, 2 * n);
+    scree_comm_max(job->comm, high, 2 * n);
+    scree_comm_sum_int(job->comm, count, 2 * n);
+    for (int m = 0; m < n; m++) {
+        range[m].mass[0] = low[2 * m], range[m].radius[0] = low[2 * m + 1];
+        range[m].mass[1] = high[2 * m], range[m].radius[1] = high[2 * m + 1];
+        range[m].n = count[2 * m], range[m].n_mobile = count[2 * m + 1];
+    }
+    for (int w = 0; w < job->walls.n; w++) range[job->walls.wall[w].species].wall = true;
+    scree_alloc_free(low);
+    scree_alloc_free(count);
+}
+
+bool scree_job_collision(const struct scree_job *job, const struct scree_material_range *range,
+                         int a, int b, int which, double speed, struct scree_law_case *c)
+{
+    (void)job;
+    const struct scree_material_range *x = &range[a], *y = &range[b];
+    if (x->n_mobile == 0) { /* let x be the one that moves */
+        const struct scree_material_range *other = x;
+        x = y;
+        y = other;
+    }
+    if (x->n_mobile == 0 || (y->n == 0 && !y->wall)) return false;
+    *c = (struct scree_law_case){x->mass[which], x->radius[which], speed};
+    if (y->n > 0) {
+        double r = y->radius[which];
+        if (y->n_mobile > 0)
+            c->m_eff = x->mass[which] * y->mass[which] / (x->mass[which] + y->mass[which]);
+        c->r_eff = x->radius[which] * r / (x->radius[which] + r);
+    }
+    return true;
+}
+
+double scree_job_contact_time(const struct scree_law_case *c, const struct scree_law_estimate *e)
+{
+    if (e->contact_time < INFINITY) return e->contact_time;
+    return acos(-1.0) * sqrt(c->m_eff / e->stiffness);
+}
+
+double scree_job_shortest_contact(struct scree_job *job, double speed)
+{
+    struct scree_material_range *range = scree_alloc((size_t)job->n_materials, sizeof *range);
+    double shortest = INFINITY;
+    scree_job_material_ranges(job, range);
+    for (int a = 0; a < job->n_materials; a++)
+        for (int b = a; b < job->n_materials; b++) {
+            const struct scree_pair_law *pair = scree_laws_between(&job->laws, a, b);
+            struct scree_law_case c;
+            struct scree_law_estimate e;
+            if (pair == NULL || !scree_job_collision(job, range, a, b, 0, speed, &c)) continue;
+            scree_pair_law_estimate(pair, &c, &e);
+            shortest = fmin(shortest, scree_job_contact_time(&c, &e));
+        }
+    scree_alloc_free(range);
+    return shortest;
+}

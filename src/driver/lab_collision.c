@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One collision, run by the method itself. */
+#include <math.h>
+#include <string.h>
+
+#include "lab.h"
+#include "scree/log.h"
+
+/* Grain 1 comes from +x, its partner from -x (or stands there as a wall), in the frame of their
+ * centre of mass; they will touch during the first step. */
+static void place(struct scree_job *job, const struct scree_lab *lab)
+{
+    struct scree_particles *p = job->scene.particles;
+    double total = 0.0, gap = 0.5 * lab->speed * cos(lab->angle) * job->scene.dt;
+    int turn = job->dimension == 2 ? 2 : 1; /* the axis across the plane of motion is z or y */
+    for (scree_lid i = 0; i < p->n_owned; i++) total += p->mass[i];
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        bool first = p->gid[i] == 1;
+        double side = first ? 1.0 : -1.0, share = lab->wall ? 1.0 : 1.0 - p->mass[i] / total;
+        double position[3] = {side * (p->pos[i][3] + (lab->wall ? gap : 0.5 * gap)), 0.0, 0.0};
+        for (int a = 0; a < 3; a++) {
+            p->pos[i][a] = scree_box_snap(&job->domain_built.box, a, position[a]);
+            p->vel[i][a] = p->spin[i][a] = 0.0;
+        }
+        p->vel[i][0] = -side * share * lab->speed * cos(lab->angle);
+        p->vel[i][job->dimension == 2 ? 1 : 2] = side * share * lab->speed * sin(lab->angle);
+        if (first) p->spin[i][turn] = lab->spin;
+    }
+}
+
+static void listen(void *context, enum scree_near_kind kind, size_t place,
+                   const struct scree_contact_detail *detail)
+{
+    struct scree_contact_detail *found = context;
+    (void)kind, (void)place;
+    *found = *detail;
+}
+
+static void look(struct scree_job *job, struct scree_lab_row *row, double *start)
+{
+    struct scree_contact_detail detail = {0};
+    struct scree_energies e;
+    double before = row->time;
+    int across = job->dimension == 2 ? 1 : 2;
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &detail);
+    job->stepper->energies(job->state, &job->scene, &e);
+    row->time = scree_job_time(job);
+    row->overlap = detail.overlap;
+    row->normal = detail.normal_force;
+    /* The tangential direction is that of the shift; the contact's own normal is close to x. */
+    row->tangential = detail.force[across];
+    row->shift += detail.overlap > 0.0 ? detail.slip[across] * (row->time - before) : 0.0;
+    row->kinetic = e.kinetic + e.rotational;
+    row->elastic = 0.0;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) row->elastic += e.elastic[part];
+    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) row->loss[c] = e.loss[c];
+    row->closure = e.closure;
+    if (isnan(*start) && detail.overlap > 0.0) *start = row->time;
+}
+
+/* Until the contact has opened again, at most 50 contact times. */
+enum scree_status scree_lab_collide(struct scree_job *job, const struct scree_lab *lab,
+                                    struct scree_lab_table *table)
+{
+    struct scree_lab_row row = {0};
+    double start = NAN;
+    place(job, lab);
+    SCREE_TRY(scree_job_start(job));
+    look(job, &row, &start);
+    scree_lab_add(table, &row);
+    for (int64_t step = 1; step <= 50 * lab->steps; step++) {
+        SCREE_TRY(job->stepper->advance(job->state, &job->scene, step));
+        look(job, &row, &start);
+        scree_lab_add(table, &row);
+        if (!isnan(start) && row.overlap <= 0.0) return SCREE_OK;
+    }
+    scree_log(SCREE_LOG_WARNING, "still in contact after %.3g s: they stick together", row.time);
+    return SCREE_OK;
+}

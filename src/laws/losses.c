@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Losses of tangential dashpots, and of springs whose contact is about to open. */
+#include "losses.h"
+
+void scree_dashpot_book(struct scree_batch *restrict b, const double (*restrict drag)[SCREE_BATCH],
+                        double (*restrict held)[SCREE_BATCH], const double *restrict slips)
+{
+    double *restrict hx = held[0], *restrict hy = held[1], *restrict hz = held[2];
+    double *restrict loss = b->loss[SCREE_LOSS_TANGENTIAL];
+    double *restrict sliding = b->loss[SCREE_LOSS_SLIDING];
+    for (int k = 0; k < b->n; k++) {
+        double fx = drag[0][k], fy = drag[1][k], fz = drag[2][k];
+        double now = b->now[k], later = b->later[k];
+        double vx = b->vtx[k], vy = b->vty[k], vz = b->vtz[k];
+        double work = (hx[k] + now * fx) * vx + (hy[k] + now * fy) * vy + (hz[k] + now * fz) * vz;
+        double all = work * b->dt + scree_batch_turned(b, k, hx[k], hy[k], hz[k]);
+        loss[k] = slips[k] != 0.0 ? 0.0 : all;
+        sliding[k] += slips[k] != 0.0 ? all : 0.0;
+        hx[k] = later * fx;
+        hy[k] = later * fy;
+        hz[k] = later * fz;
+    }
+}
+
+/* Such a spring acts for the closed part of the next step, now - 1/2 of it. */
+void scree_spring_part(struct scree_batch *restrict b, const double *restrict stiffness,
+                       double (*restrict spring)[SCREE_BATCH])
+{
+    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    for (int k = 0; k < b->n; k++) {
+        double closed = (b->now[k] - 0.5) * b->dt;
+        double way = spring[0][k] * b->vtx[k] + spring[1][k] * b->vty[k] + spring[2][k] * b->vtz[k];
+        double opens = b->later[k] == 0.0 ? stiffness[k] : 0.0;
+        lost[k] += opens * (closed * way);
+    }
+}
+
+double scree_spring_release(double stiffness, const double spring[3])
+{
+    return 0.5 * stiffness *
+           (spring[0] * spring[0] + spring[1] * spring[1] + spring[2] * spring[2]);
+}

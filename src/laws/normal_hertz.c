@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Hertz: fn = 4/3 E* sqrt(R*) overlap^(3/2), from the elastic constants of both partners. With
+ * S = 2 E* sqrt(R* overlap), the slope of the force, its dashpot is either
+ * c sqrt(S m*), which gives one restitution at all speeds (Tsuji, Tanaka and Ishida, Powder
+ * Technology 71, 239 (1992); c = 2 sqrt(5/6) beta with tension), or
+ * A S, linear viscoelasticity (Brilliantov, Spahn, Hertzsch and Poeschel, Phys. Rev. E 53, 5382
+ * (1996): fn = k (d^(3/2) + 3/2 A sqrt(d) d(d)/dt)). */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "collision.h"
+#include "elastic.h"
+#include "normal.h"
+#include "scree/laws.h"
+
+struct hertz {
+    struct scree_elastic elastic;
+    double restitution;  /* NAN if not given */
+    double viscous_time; /* s; A; NAN if not given */
+    int tension;
+    /* Set by check() */
+    double modulus; /* Pa; E* */
+    double root;    /* gamma = root sqrt(S m*) + lag S */
+    double lag;     /* s */
+};
+
+static const char *const tensions[] = {"allow", "clip", NULL};
+
+#define AT(member) offsetof(struct hertz, member)
+static const struct scree_param params[] = {
+    SCREE_ELASTIC_PARAMS(AT(elastic)),
+    {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
+     "outgoing / incoming speed of a collision, at any speed"},
+    {"viscous_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, AT(viscous_time),
+     "instead of restitution: A of viscoelastic spheres, k (d^1.5 + 1.5 A d^0.5 d(d)/dt)"},
+    {"tension", SCREE_PARAM_CHOICE, "", 0, 0, "allow", tensions, AT(tension),
+     "allow or clip the attraction that damping causes while grains part"},
+    {0},
+};
+
+enum { DASHPOT, N_EVEN }; /* history, see normal.h */
+
+/* fn = 2/3 S d, energy = 2/5 fn d. */
+static const double per_slope = 2.0 / 3.0, per_energy = 2.0 / 5.0;
+
+static void check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    struct hertz *v = values;
+    scree_elastic_check(input, node, &v->elastic);
+    v->modulus = scree_elastic_modulus(&v->elastic);
+    if (!isnan(v->restitution) && !isnan(v->viscous_time))
+        scree_input_error(input, node, "give only one of restitution, viscous_time");
+    v->lag = isnan(v->viscous_time) ? 0.0 : v->viscous_time;
+    v->root = 0.0;
+    if (isnan(v->restitution)) return;
+    if (v->restitution == 0.0) {
+        scree_input_error(input, node,
+                          "'restitution' 0 needs infinite damping; give a value above 0");
+        return;
+    }
+    const struct scree_collision_law law = {.alpha = 1.5, .beta = 0.25, .tension = v->tension};
+    v->root = scree_collision_damping_for(&law, v->restitution) * sqrt(per_slope);
+}
+
+static bool is_damped(const struct hertz *v)
+{
+    return v->root + v->lag > 0.0;
+}
+
+static void shape(const void *values, struct scree_law_shape *shape)
+{
+    if (!is_damped(values)) return;
+    shape->n_even += N_EVEN;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+}
+
+/* N/m; S of each contact. */
+static void find_slopes(const struct scree_batch *restrict b, double modulus, double *restrict s)
+{
+    for (int k = 0; k < b->n; k++)
+        s[k] = 2.0 * modulus * sqrt(scree_batch_r_eff(b, k) * b->overlap[k]);
+}
+
+SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
+                                    const struct hertz *restrict values, const double *restrict s,
+                                    double *restrict held, const bool by_root)
+{
+    const struct hertz v = *values;
+    const double lowest = scree_normal_lowest(v.tension);
+    double *restrict loss = b->loss[SCREE_LOSS_NORMAL];
+    for (int k = 0; k < b->n; k++) {
+        double gamma = by_root ? v.root * sqrt(s[k] * b->m_eff[k]) : v.lag * s[k];
+        scree_normal_damped(b, k, s[k] * b->overlap[k] * per_slope, gamma, lowest, held, loss);
+    }
+}
+
+static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
+{
+    const struct hertz *v = values;
+    double s[SCREE_BATCH];
+    find_slopes(b, v->modulus, s);
+    if (!is_damped(v))
+        for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (s[k] * b->overlap[k] * per_slope);
+    else if (v->root > 0.0)
+        apply_damped(b, v, s, b->history[at.even + DASHPOT], true);
+    else
+        apply_damped(b, v, s, b->history[at.even + DASHPOT], false);
+}
+
+static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
+                    struct scree_law_view *view)
+{
+    (void)at;
+    const struct hertz *v = values;
+    find_slopes(b, v->modulus, view->stiffness);
+    for (int k = 0; k < b->n; k++) {
+        double s = view->stiffness[k], d = b->overlap[k], f = s * d * per_slope;
+        view->energy[k] = f * d * per_energy;
+        view->scheme[k] = scree_normal_scheme(b, k, f, s);
+    }
+}
+
+static void estimate(const void *values, const struct scree_law_case *c,
+                     struct scree_law_estimate *e)
+{
+    const struct hertz *v = values;
+    double s = 2.0 * v->modulus * c->r_eff; /* at an overlap of r_eff */
+    double k = 4.0 / 3.0 * v->modulus * sqrt(c->r_eff);
+    e->stiffness = fmax(e->stiffness, s);
+    e->damping = fmax(e->damping, v->root * sqrt(s * c->m_eff) + v->lag * s);
+    struct scree_collision_law law = {
+        .alpha = 1.5, .beta = 0.5, .stiffness = k, .tension = v->tension};
+    law.damping = v->lag * k / per_slope;
+    if (v->root > 0.0) {
+        law.beta = 0.25;
+        law.damping = v->root * sqrt(k / per_slope * c->m_eff);
+    }
+    scree_collision_estimate(&law, c, e);
+}
+
+/* The largest overlap of an elastic impact has taken up all energy: m v^2 / 2 = 2/5 f d. */
+static void describe(const void *values, const struct scree_law_case *c, char *text, size_t size)
+{
+    const struct hertz *v = values;
+    double k = 4.0 / 3.0 * v->modulus * sqrt(c->r_eff);
+    double deepest = pow(0.5 * c->m_eff * c->speed * c->speed / (per_energy * k), 0.4);
+    snprintf(
+        text, size,
+        "reduced modulus %.4g Pa; overlap %.4g m = %.3g of the reduced radius and force %.4g N "
+        "at most, without damping",
+        v->modulus, deepest, deepest / c->r_eff, k * deepest * sqrt(deepest));
+}
+
+const struct scree_law scree_law_normal_hertz = {
+    .name = "hertz",
+    .summary = "elastic spheres after Hertz, with constant restitution or viscoelastic",
+    .kind = SCREE_LAW_NORMAL,
+    .params = params,
+    .check = check,
+    .shape = shape,
+    .apply = apply,
+    .inspect = inspect,
+    .estimate = estimate,
+    .describe = describe,
+};

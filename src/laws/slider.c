@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Keys, history and energy of friction laws with a spring and a dashpot. */
+#include "slider.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "losses.h"
+
+#define AT(member) offsetof(struct scree_slider, member)
+const struct scree_param scree_slider_params[] = {
+    {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
+     "tangential spring constant kt"},
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
+     "tangential dashpot constant gamma_t"},
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+     "instead of damping: gamma_t = reduced mass * rate"},
+    {"friction", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, NULL, AT(friction),
+     "static friction coefficient mu_s"},
+    {"friction_dynamic", SCREE_PARAM_REAL, "1", 0, INFINITY, "", NULL, AT(friction_dynamic),
+     "dynamic friction coefficient mu_d, at most mu_s; default: the same"},
+    {0},
+};
+
+void scree_slider_check_limits(struct scree_input *input, const struct scree_node *node,
+                               struct scree_slider *v)
+{
+    if (isnan(v->friction_dynamic)) v->friction_dynamic = v->friction;
+    if (v->friction_dynamic > v->friction)
+        scree_input_error(input, node, "'friction_dynamic' is %g, above 'friction' (static) of %g",
+                          v->friction_dynamic, v->friction);
+}
+
+void scree_slider_check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    struct scree_slider *v = values;
+    if (!isnan(v->damping) && !isnan(v->damping_rate))
+        scree_input_error(input, node, "give only one of damping, damping_rate");
+    scree_slider_check_limits(input, node, v);
+    v->viscous = isnan(v->damping) ? 0.0 : v->damping;
+    v->rate = isnan(v->damping_rate) ? 0.0 : v->damping_rate;
+}
+
+void scree_slider_shape(const void *values, struct scree_law_shape *shape)
+{
+    bool damped = scree_slider_is_damped(values);
+    shape->n_odd += damped ? 6 : 3;
+    shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
+    shape->losses |= 1u << SCREE_LOSS_SLIDING;
+    if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
+}
+
+void scree_slider_inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
+                          struct scree_law_view *view)
+{
+    const struct scree_slider *v = values;
+    const double(*spring)[SCREE_BATCH] =
+        (const double(*)[SCREE_BATCH])b->history + at.odd + SCREE_SLIDER_SPRING;
+    for (int k = 0; k < b->n; k++) {
+        double x = spring[0][k], y = spring[1][k], z = spring[2][k];
+        view->energy[k] = 0.5 * v->stiffness * (x * x + y * y + z * z);
+        view->stiffness[k] = v->stiffness;
+    }
+}
+
+void scree_slider_estimate(const void *values, const struct scree_law_case *c,
+                           struct scree_law_estimate *e)
+{
+    const struct scree_slider *v = values;
+    e->stiffness = fmax(e->stiffness, v->stiffness);
+    e->damping = fmax(e->damping, v->viscous + v->rate * c->m_eff);
+}
+
+double scree_slider_release(const void *values, const double *history, struct scree_slots at)
+{
+    return scree_spring_release(((const struct scree_slider *)values)->stiffness,
+                                history + at.odd + SCREE_SLIDER_SPRING);
+}
+
+double scree_slider_friction(const void *values)
+{
+    return ((const struct scree_slider *)values)->friction_dynamic;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The loop of friction laws with a spring, a dashpot and two Coulomb limits, with constant options:
+ * one plain loop per combination. Equation numbers are those of Luding, "From DEM simulations
+ * towards a continuum theory". The spring advances before the test force is formed, so that force
+ * and spring belong to the same moment. Private to laws. */
+#ifndef SCREE_LAWS_SLIDING_H
+#define SCREE_LAWS_SLIDING_H
+
+#include <float.h>
+#include <math.h>
+
+#include "losses.h"
+#include "slider.h"
+#include "turning.h"
+
+struct scree_sliding {
+    bool damped, two_limits;
+    bool turns;     /* the spring turns with the grains; else it is projected (1.8) */
+    bool by_itself; /* a spring is shortened if its own force is too large (Fazekas); else to what
+                     * makes spring and dashpot together the limit (1.13-1.14) */
+    bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
+    bool shrinks;   /* ... and the spring shrinks with it while the grains part */
+};
+
+/* History of a law, as the options want it. */
+struct scree_sliding_history {
+    double (*spring)[SCREE_BATCH], (*held)[SCREE_BATCH], *slides, *radius;
+};
+
+/* Contacts of one stiffness, or Hertzian ones each with its own. */
+struct scree_stiffnesses {
+    double now[SCREE_BATCH], before[SCREE_BATCH]; /* N/m; at this and at the last evaluation */
+    double gamma[SCREE_BATCH];                    /* kg/s */
+    double shrink[SCREE_BATCH];                   /* new length of a spring / old one */
+};
+
+SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
+                                      const struct scree_slider *restrict values,
+                                      double *restrict radius, const bool shrinks,
+                                      struct scree_stiffnesses *restrict out)
+{
+    const struct scree_slider v = *values;
+    for (int k = 0; k < b->n; k++) {
+        double a = sqrt(scree_batch_r_eff(b, k) * b->overlap[k]), before = radius[k];
+        out->now[k] = v.stiffness * a;
+        out->before[k] = v.stiffness * before;
+        out->gamma[k] = v.rate * sqrt(a * b->m_eff[k]);
+        out->shrink[k] = shrinks && a < before ? a / before : 1.0;
+        radius[k] = a;
+    }
+}
+
+SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
+                                   const struct scree_slider *restrict values,
+                                   struct scree_sliding_history at, const struct scree_sliding is)
+{
+    const struct scree_slider v = *values;
+    double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
+    double rest[3][SCREE_BATCH], slipped[SCREE_BATCH];
+    double *restrict slides = is.two_limits ? at.slides : slipped;
+    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    struct scree_stiffnesses own;
+    if (is.hertzian) scree_hertzian(b, values, at.radius, is.shrinks, &own);
+    for (int k = 0; k < b->n; k++) {
+        struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+        struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
+        double elastic = is.hertzian ? own.now[k] : v.stiffness;
+        double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
+        /* 1.12, then into the present tangent plane. */
+        if (is.turns) {
+            struct scree_triple turned = scree_carried(b, k, h);
+            if (is.shrinks) turned = scree_times(own.shrink[k], turned);
+            s = scree_plus(turned, 1.0, scree_carried_half(b, k, d));
+        } else {
+            s = scree_plus(h, 1.0, d);
+            s = scree_plus(s, -scree_dot(s, n), n);
+        }
+        /* 1.11: the test force, were there no limit. */
+        double kt = b->shear[k] * elastic, share = b->now[k] + b->later[k];
+        struct scree_triple f = scree_times(-kt, s);
+        if (is.damped) f = scree_plus(f, -share * gamma, vt);
+        /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
+        double size = sqrt(scree_dot(f, f)), fn = fabs(b->grip[k]);
+        double limit = v.friction_dynamic * fn, onset = limit;
+        if (is.two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
+        bool slips = size > onset;
+        double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+        f = scree_times(scale, f);
+        struct scree_triple viscous = scree_times(gamma, vt);
+        if (!is.damped) {
+            s = scree_times(scale, s);
+        } else if (is.by_itself) {
+            double length = kt * sqrt(scree_dot(s, s));
+            double shorter = slips && length > limit ? limit / length : 1.0;
+            s = scree_times(shorter, s);
+            double per_share = -1.0 / share;
+            struct scree_triple other = scree_times(per_share, scree_plus(f, kt, s));
+            viscous.x = slips ? other.x : viscous.x;
+            viscous.y = slips ? other.y : viscous.y;
+            viscous.z = slips ? other.z : viscous.z;
+        } else {
+            double per_force = -1.0 / kt;
+            struct scree_triple other = scree_times(per_force, scree_plus(f, share * gamma, vt));
+            s.x = slips ? other.x : s.x;
+            s.y = slips ? other.y : s.y;
+            s.z = slips ? other.z : s.z;
+        }
+        /* Lost: what the spring did not take up of the displacement, times the mean spring force;
+         * the old force saw another normal. */
+        double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+        if (is.hertzian) {
+            double work = own.before[k] * (scree_dot(h, d) + turned) + elastic * scree_dot(s, d);
+            lost[k] = 0.5 * (work - (elastic * scree_dot(s, s) - own.before[k] * scree_dot(h, h)));
+        } else {
+            struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
+            double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
+            lost[k] = 0.5 * elastic * (slip + turned);
+        }
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+        slides[k] = slips ? 1.0 : 0.0;
+        if (is.damped) {
+            rest[0][k] = viscous.x;
+            rest[1][k] = viscous.y;
+            rest[2][k] = viscous.z;
+        }
+        b->ftx[k] = f.x;
+        b->fty[k] = f.y;
+        b->ftz[k] = f.z;
+    }
+    if (is.damped) scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
+    if (!b->opening) return;
+    for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
+    scree_spring_part(b, own.now, at.spring);
+}
+
+/* The loop for the values at hand; `is` without `damped` and `two_limits`. */
+SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const struct scree_slider *v,
+                                       struct scree_sliding_history at, struct scree_sliding is)
+{
+    bool damped = scree_slider_is_damped(v), two_limits = scree_slider_has_two_limits(v);
+    struct scree_sliding plain = is, both = is;
+    is.damped = both.damped = true;
+    both.two_limits = true;
+    struct scree_sliding limits = plain;
+    limits.two_limits = true;
+    if (damped && two_limits)
+        scree_slide(b, v, at, both);
+    else if (damped)
+        scree_slide(b, v, at, is);
+    else if (two_limits)
+        scree_slide(b, v, at, limits);
+    else
+        scree_slide(b, v, at, plain);
+}
+
+static inline struct scree_sliding_history scree_slider_history(struct scree_batch *b,
+                                                                struct scree_slots at)
+{
+    return (struct scree_sliding_history){
+        .spring = b->history + at.odd + SCREE_SLIDER_SPRING,
+        .held = b->history + at.odd + SCREE_SLIDER_HELD,
+        .slides = b->history[at.even],
+    };
+}
+
+#endif

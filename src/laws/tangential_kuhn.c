@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Linear spring and slider that is exact within a step for uniform movements (Kuhn, Suzuki,
+ * Daouadji): first touch and the onset of slip inside a step, the force that turns while it slips,
+ * and a spring that turns with the grains. One friction coefficient, as in the paper: a limit that
+ * jumps at the onset would have no place in it. A dashpot adds to the force of contacts that stick.
+ */
+#include "kuhn.h"
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "losses.h"
+#include "slider.h"
+
+#define AT(member) offsetof(struct scree_slider, member)
+static const struct scree_param params[] = {
+    {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
+     "tangential spring constant kt"},
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
+     "tangential dashpot constant gamma_t, of contacts that stick"},
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+     "instead of damping: gamma_t = reduced mass * rate"},
+    {"friction", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, NULL, AT(friction),
+     "friction coefficient mu"},
+    {0},
+};
+
+static void check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    ((struct scree_slider *)values)->friction_dynamic = NAN;
+    scree_slider_check(input, node, values);
+}
+
+/* Besides the spring: the normal load at the last evaluation. */
+static void shape(const void *values, struct scree_law_shape *shape)
+{
+    scree_slider_shape(values, shape);
+    shape->n_even += 1;
+    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+}
+
+/* What the second pass needs of contacts that slip. */
+struct slipping {
+    double moved[3][SCREE_BATCH], carried[3][SCREE_BATCH]; /* m; movement and old spring, turned */
+    double limit[2][SCREE_BATCH];                          /* m; before and now */
+    double slips[SCREE_BATCH];
+};
+
+/* All contacts as if none slipped. `spring` gets the new springs; the loss is that of the turn. */
+static void stretch(struct scree_batch *restrict b, const struct scree_slider *restrict values,
+                    double (*restrict spring)[SCREE_BATCH], double *restrict load,
+                    struct slipping *restrict out)
+{
+    const struct scree_slider v = *values;
+    double *restrict hx = spring[0], *restrict hy = spring[1], *restrict hz = spring[2];
+    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    const double mu = v.friction / v.stiffness;
+    for (int k = 0; k < b->n; k++) {
+        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]}, h = {hx[k], hy[k], hz[k]};
+        struct scree_triple d = scree_times(b->advance[k], vt), old = scree_carried(b, k, h);
+        struct scree_triple moved = scree_carried_half(b, k, d), s = scree_plus(old, 1.0, moved);
+        double now = fabs(b->grip[k]) / b->shear[k];
+        out->limit[0][k] = mu * load[k];
+        out->limit[1][k] = mu * now;
+        out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
+        out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
+        out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
+        struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
+        double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+        lost[k] = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
+        load[k] = now;
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+    }
+}
+
+/* The contacts that do slip, brought together from `in`, and their new springs and losses. */
+static int collect(const struct slipping *restrict in, int n, int *restrict place,
+                   struct slipping *restrict out)
+{
+    int n_slipping = 0;
+    for (int k = 0; k < n; k++) {
+        place[n_slipping] = k;
+        n_slipping += in->slips[k] != 0.0;
+    }
+    for (int m = 0; m < n_slipping; m++) {
+        int k = place[m];
+        for (int c = 0; c < 3; c++) {
+            out->moved[c][m] = in->moved[c][k];
+            out->carried[c][m] = in->carried[c][k];
+        }
+        for (int c = 0; c < 2; c++) out->limit[c][m] = in->limit[c][k];
+    }
+    return n_slipping;
+}
+
+static void slip_all(const struct slipping *restrict in, int n,
+                     double (*restrict spring)[SCREE_BATCH], double *restrict lost)
+{
+    double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
+    for (int m = 0; m < n; m++) {
+        struct scree_kuhn_step step = {
+            .spring = {in->carried[0][m], in->carried[1][m], in->carried[2][m]},
+            .movement = {in->moved[0][m], in->moved[1][m], in->moved[2][m]},
+            .limit = {in->limit[0][m], in->limit[1][m]},
+        };
+        struct scree_kuhn_slip done = scree_kuhn_slip(step);
+        x[m] = done.spring.x;
+        y[m] = done.spring.y;
+        z[m] = done.spring.z;
+        lost[m] = done.lost;
+    }
+}
+
+static void slip(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
+                 const struct slipping *all)
+{
+    int place[SCREE_BATCH];
+    struct slipping few;
+    double ends[3][SCREE_BATCH], lost[SCREE_BATCH];
+    int n = collect(all, b->n, place, &few);
+    slip_all(&few, n, ends, lost);
+    for (int m = 0; m < n; m++) {
+        b->loss[SCREE_LOSS_SLIDING][place[m]] += stiffness * lost[m];
+        for (int c = 0; c < 3; c++) spring[c][place[m]] = ends[c][m];
+    }
+}
+
+static void spring_force(struct scree_batch *restrict b, double stiffness,
+                         double (*restrict spring)[SCREE_BATCH])
+{
+    for (int k = 0; k < b->n; k++) {
+        double kt = b->shear[k] * stiffness;
+        b->ftx[k] = -kt * spring[0][k];
+        b->fty[k] = -kt * spring[1][k];
+        b->ftz[k] = -kt * spring[2][k];
+    }
+}
+
+/* Spring and dashpot of contacts that stick, together cut to the limit. */
+static void add_dashpot(struct scree_batch *restrict b, const struct scree_slider *restrict values,
+                        const double *restrict slips, double (*restrict held)[SCREE_BATCH])
+{
+    const struct scree_slider v = *values;
+    double drag[3][SCREE_BATCH], none[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) {
+        double gamma = slips[k] == 0.0 ? v.viscous + v.rate * b->m_eff[k] : 0.0;
+        double share = b->now[k] + b->later[k], limit = v.friction * fabs(b->grip[k]);
+        struct scree_triple spring = {b->ftx[k], b->fty[k], b->ftz[k]};
+        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+        struct scree_triple f = scree_plus(spring, -share * gamma, vt);
+        double size = sqrt(scree_dot(f, f)), scale = size > limit ? limit / size : 1.0;
+        f = scree_times(slips[k] == 0.0 ? scale : 1.0, f);
+        struct scree_triple rest = scree_times(1.0 / share, scree_plus(spring, -1.0, f));
+        none[k] = 0.0;
+        drag[0][k] = rest.x, drag[1][k] = rest.y, drag[2][k] = rest.z;
+        b->ftx[k] = f.x, b->fty[k] = f.y, b->ftz[k] = f.z;
+    }
+    scree_dashpot_book(b, (const double(*)[SCREE_BATCH])drag, held, none);
+}
+
+static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
+{
+    const struct scree_slider *v = values;
+    double(*spring)[SCREE_BATCH] = b->history + at.odd + SCREE_SLIDER_SPRING;
+    struct slipping slipping;
+    stretch(b, v, spring, b->history[at.even], &slipping);
+    slip(b, v->stiffness, spring, &slipping);
+    spring_force(b, v->stiffness, spring);
+    if (scree_slider_is_damped(v))
+        add_dashpot(b, v, slipping.slips, b->history + at.odd + SCREE_SLIDER_HELD);
+    if (!b->opening) return;
+    double stiffness[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    scree_spring_part(b, stiffness, spring);
+}
+
+const struct scree_law scree_law_tangential_kuhn = {
+    .name = "kuhn",
+    .summary = "spring and slider, exact within a step; the spring turns with the grains",
+    .kind = SCREE_LAW_TANGENTIAL,
+    .params = params,
+    .check = check,
+    .shape = shape,
+    .apply = apply,
+    .inspect = scree_slider_inspect,
+    .release = scree_slider_release,
+    .estimate = scree_slider_estimate,
+    .friction = scree_slider_friction,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Friction of Hertzian contacts: the tangential stiffness of Mindlin without slip, 8 G* a with the
+ * contact radius a = sqrt(R* overlap), a dashpot in proportion to that of the normal law, and the
+ * two Coulomb limits of `spring`. The spring turns with the grains. While they part it shrinks with
+ * the contact radius (Walton and Braun; Thornton, Cummins and Cleary, Powder Technology 233, 30
+ * (2013)); `unloading: keep` leaves it, as many codes do.
+ *
+ * The energy 4 G* a xi^2 of a loaded spring changes with the overlap, and the normal force knows
+ * nothing of it: the ledger counts the difference as sliding, of either sign. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+
+#include "elastic.h"
+#include "sliding.h"
+
+enum unloading { UNLOADING_RESCALE, UNLOADING_KEEP };
+
+struct mindlin {
+    struct scree_slider slider; /* stiffness 8 G*, rate of the dashpot: set by check() */
+    struct scree_elastic elastic;
+    double restitution;   /* NAN: no dashpot */
+    double damping_ratio; /* of the tangential and the normal dashpot */
+    int unloading;
+};
+
+static const char *const unloadings[] = {"rescale", "keep", NULL};
+
+#define AT(member) offsetof(struct mindlin, member)
+static const struct scree_param params[] = {
+    SCREE_ELASTIC_PARAMS(AT(elastic)),
+    {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
+     "that of the normal law, for the dashpot; default: no dashpot"},
+    {"damping_ratio", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.5", NULL, AT(damping_ratio),
+     "tangential dashpot over the normal one of that restitution"},
+    {"friction", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, NULL, AT(slider.friction),
+     "static friction coefficient mu_s"},
+    {"friction_dynamic", SCREE_PARAM_REAL, "1", 0, INFINITY, "", NULL, AT(slider.friction_dynamic),
+     "dynamic friction coefficient mu_d, at most mu_s; default: the same"},
+    {"unloading", SCREE_PARAM_CHOICE, "", 0, 0, "rescale", unloadings, AT(unloading),
+     "rescale or keep the spring while the contact radius shrinks"},
+    {0},
+};
+
+/* The normal dashpot of Tsuji, Tanaka and Ishida is 2 sqrt(5/6) beta sqrt(2 E* a m). */
+static double dashpot_root(const struct mindlin *v, double modulus)
+{
+    if (isnan(v->restitution) || v->restitution == 0.0) return 0.0;
+    double pi = acos(-1.0), l = log(v->restitution), beta = -l / sqrt(pi * pi + l * l);
+    return v->damping_ratio * 2.0 * sqrt(5.0 / 6.0) * beta * sqrt(2.0 * modulus);
+}
+
+static void check(struct scree_input *input, const struct scree_node *node, void *values)
+{
+    struct mindlin *v = values;
+    scree_elastic_check(input, node, &v->elastic);
+    if (v->restitution == 0.0)
+        scree_input_error(input, node,
+                          "'restitution' 0 needs infinite damping; give a value above 0");
+    scree_slider_check_limits(input, node, &v->slider);
+    v->slider.stiffness = 8.0 * scree_elastic_shear_modulus(&v->elastic);
+    v->slider.viscous = 0.0;
+    v->slider.rate = dashpot_root(v, scree_elastic_modulus(&v->elastic));
+}
+
+/* Besides what all sliders keep: the contact radius. */
+static int radius_slot(const struct mindlin *v, struct scree_slots at)
+{
+    return at.even + (scree_slider_has_two_limits(&v->slider) ? 1 : 0);
+}
+
+static void shape(const void *values, struct scree_law_shape *shape)
+{
+    scree_slider_shape(&((const struct mindlin *)values)->slider, shape);
+    shape->n_even += 1;
+    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+}
+
+static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
+{
+    const struct mindlin *v = values;
+    struct scree_sliding_history history = scree_slider_history(b, at);
+    history.radius = b->history[radius_slot(v, at)];
+    if (v->unloading == UNLOADING_RESCALE)
+        scree_slide_any(b, &v->slider, history,
+                        (struct scree_sliding){.turns = true, .hertzian = true, .shrinks = true});
+    else
+        scree_slide_any(b, &v->slider, history,
+                        (struct scree_sliding){.turns = true, .hertzian = true});
+}
+
+static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
+                    struct scree_law_view *view)
+{
+    const struct mindlin *v = values;
+    const double *radius = b->history[radius_slot(v, at)];
+    scree_slider_inspect(b, &v->slider, at, view);
+    for (int k = 0; k < b->n; k++) {
+        view->energy[k] *= radius[k];
+        view->stiffness[k] *= radius[k];
+    }
+}
+
+static double release(const void *values, const double *history, struct scree_slots at)
+{
+    const struct mindlin *v = values;
+    return history[radius_slot(v, at)] * scree_slider_release(&v->slider, history, at);
+}
+
+/* At an overlap of r_eff the contact radius is r_eff. */
+static void estimate(const void *values, const struct scree_law_case *c,
+                     struct scree_law_estimate *e)
+{
+    const struct scree_slider *v = &((const struct mindlin *)values)->slider;
+    e->stiffness = fmax(e->stiffness, v->stiffness * c->r_eff);
+    e->damping = fmax(e->damping, v->rate * sqrt(c->r_eff * c->m_eff));
+}
+
+static double friction(const void *values)
+{
+    return scree_slider_friction(&((const struct mindlin *)values)->slider);
+}
+
+const struct scree_law scree_law_tangential_mindlin = {
+    .name = "mindlin",
+    .summary = "friction of Hertzian contacts: stiffness after Mindlin, follows the contact radius",
+    .kind = SCREE_LAW_TANGENTIAL,
+    .needs_normal = "hertz",
+    .params = params,
+    .check = check,
+    .shape = shape,
+    .apply = apply,
+    .inspect = inspect,
+    .release = release,
+    .estimate = estimate,
+    .friction = friction,
+};

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Tangential vectors that turn with their contact, for laws that need SCREE_NEEDS_SPINS and
+ * SCREE_NEEDS_TURN. Between two evaluations the pair turns with the line of centres, which carries
+ * the tangent plane along, and about it with the mean spin of both grains, the twirl (Kuhn, Suzuki,
+ * Daouadji, "Linear-frictional contact model for 3D DEM simulations", 22-23). Both are rotations
+ * here, so that lengths stay what they are. Private to laws. */
+#ifndef SCREE_LAWS_TURNING_H
+#define SCREE_LAWS_TURNING_H
+
+#include "scree/batch.h"
+
+struct scree_triple {
+    double x, y, z;
+};
+
+static inline double scree_dot(struct scree_triple a, struct scree_triple b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* a + f b */
+static inline struct scree_triple scree_plus(struct scree_triple a, double f, struct scree_triple b)
+{
+    return (struct scree_triple){a.x + f * b.x, a.y + f * b.y, a.z + f * b.z};
+}
+
+static inline struct scree_triple scree_times(double f, struct scree_triple a)
+{
+    return (struct scree_triple){f * a.x, f * a.y, f * a.z};
+}
+
+static inline struct scree_triple scree_cross(struct scree_triple a, struct scree_triple b)
+{
+    return (struct scree_triple){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
+                                 a.x * b.y - a.y * b.x};
+}
+
+static inline struct scree_triple scree_normal(const struct scree_batch *b, int k)
+{
+    return (struct scree_triple){b->nx[k], b->ny[k], b->nz[k]};
+}
+
+/* rad; of the pair about its normal since the last evaluation. */
+static inline double scree_twirl(const struct scree_batch *b, int k)
+{
+    struct scree_triple spins = {b->sum_wx[k], b->sum_wy[k], b->sum_wz[k]};
+    return 0.5 * b->advance[k] * scree_dot(spins, scree_normal(b, k));
+}
+
+/* A tangential vector of the last evaluation, turned with the pair to the present one. */
+static inline struct scree_triple scree_carried(const struct scree_batch *b, int k,
+                                                struct scree_triple h)
+{
+    struct scree_triple n = scree_normal(b, k);
+    struct scree_triple p = {b->before_x[k], b->before_y[k], b->before_z[k]};
+    /* The smallest rotation that takes p to n, then one by the twirl with q = tan(twirl / 2); at
+     * last what rounding has put along n is taken off. */
+    h = scree_plus(h, -scree_dot(h, n) / (1.0 + scree_dot(p, n)), scree_plus(p, 1.0, n));
+    double twirl = scree_twirl(b, k), q = 0.5 * twirl * (1.0 + twirl * twirl * (1.0 / 12.0));
+    double scale = 1.0 / (1.0 + q * q);
+    h = scree_plus(scree_times((1.0 - q * q) * scale, h), 2.0 * q * scale, scree_cross(n, h));
+    return scree_plus(h, -scree_dot(h, n), n);
+}
+
+/* A displacement since the last evaluation happened on the way, at half the twirl on average. */
+static inline struct scree_triple scree_carried_half(const struct scree_batch *b, int k,
+                                                     struct scree_triple d)
+{
+    return scree_plus(d, 0.5 * scree_twirl(b, k), scree_cross(scree_normal(b, k), d));
+}
+
+#endif

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The energy ledger of md: what grains and contacts store now, what was lost on the way.
+ *
+ * The leapfrog with v(n-1/2), v(n+1/2) conserves, apart from the work of forces over the steps by
+ * the trapezoidal rule, m v(n-1/2) v(n+1/2) / 2 = m v(n)^2 / 2 - m dt^2 a(n)^2 / 8. The second term
+ * is the line `scheme` of the ledger, and so is what the trapezoidal rule finds too much for
+ * springs that are not linear. Losses of contacts are booked by the laws with the same rule, which
+ * is why the ledger closes much better than the trajectory is exact. */
+#include <math.h>
+#include <string.h>
+
+#include "md_impl.h"
+
+/* A sum of energies over grains or contacts: amounts pile up to a block and are added together. The
+ * few beyond the range of a block are added one by one. */
+struct pile {
+    struct scree_account *account; /* of the ledger, or `own` */
+    double quantum;
+    int halves, n;
+    double amount[SCREE_BATCH];
+    struct scree_account own;
+    struct scree_exact large;
+};
+
+#define LARGEST 2251799813685248.0 /* quanta; 2^51 fit into a block */
+
+static void start_pile(struct pile *pile, struct scree_account *account, double quantum)
+{
+    pile->own = (struct scree_account){{0, 0}, {0, 0}};
+    pile->account = account != NULL ? account : &pile->own;
+    pile->quantum = quantum;
+    pile->halves = 2;
+    pile->n = 0;
+    scree_exact_clear(&pile->large);
+}
+
+static void add_up(struct pile *pile)
+{
+    scree_account_add(pile->account, pile->quantum, pile->amount, pile->n, pile->halves);
+    pile->n = 0;
+}
+
+static inline void put(struct pile *pile, double amount)
+{
+    if (!(fabs(amount) < LARGEST * pile->quantum)) {
+        if (pile->account == &pile->own)
+            scree_exact_add(&pile->large, 0.5 * pile->halves * amount);
+        else
+            scree_account_add_large(pile->account, pile->quantum, amount, pile->halves);
+        return;
+    }
+    pile->amount[pile->n++] = amount;
+    if (pile->n == SCREE_BATCH) add_up(pile);
+}
+
+/* What comes is added with another weight: 1 for what another rank adds too. */
+static void weigh(struct pile *pile, int halves)
+{
+    add_up(pile);
+    pile->halves = halves;
+}
+
+static bool is_driven(const struct scree_particles *p, scree_lid i)
+{
+    return p->vel[i][3] == 0.0;
+}
+
+/* W; power that a driven grain takes from its neighbours. */
+static double power_to_drive(const struct scree_md *md, const struct scree_particles *p,
+                             scree_lid i)
+{
+    double force = 0.0, torque = 0.0;
+    for (int a = 0; a < 3; a++) {
+        force += (double)p->load[i][a] * p->vel[i][a];
+        torque += (double)p->load[i][4 + a] * p->spin[i][a];
+    }
+    return md->force_quantum * force + md->torque_quantum * torque;
+}
+
+/* W; power that background friction takes from a grain. */
+static double power_to_background(const struct scree_md *md, const struct scree_scene *scene,
+                                  scree_lid i)
+{
+    double v[3], w[3];
+    scree_md_velocity(md, scene, i, v, w);
+    return scene->background_friction * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+}
+
+void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene)
+{
+    const struct scree_particles *p = scene->particles;
+    double dt = md->half_step ? scene->dt : 0.5 * scene->dt;
+    if (!md->has_driven && scene->background_friction == 0.0) return;
+    struct pile drives, background;
+    start_pile(&drives, &md->ledger.loss[SCREE_LOSS_DRIVES], md->ledger.quantum);
+    start_pile(&background, &md->ledger.loss[SCREE_LOSS_BACKGROUND], md->ledger.quantum);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (is_driven(p, i))
+            put(&drives, power_to_drive(md, p, i) * dt);
+        else if (scene->background_friction > 0.0)
+            put(&background, power_to_background(md, scene, i) * dt);
+    }
+    add_up(&drives);
+    add_up(&background);
+}
+
+enum sum {
+    SUM_KINETIC,
+    SUM_ROTATIONAL,
+    SUM_SCHEME,
+    SUM_GRAVITY,
+    SUM_BACKGROUND, /* W, at present */
+    SUM_DRIVES,     /* W, likewise; to driven grains less what goes to walls */
+    SUM_ELASTIC,
+    N_SUMS = SUM_ELASTIC + SCREE_N_LAW_KINDS
+};
+
+static double square(const double v[3])
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+static void add_grain(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
+                      struct pile *sum)
+{
+    const struct scree_particles *p = scene->particles;
+    const struct scree_box *box = &scene->domain->box;
+    double v[3], w[3], a[3], turn[3], height = 0.0;
+    double mass = p->mass[i], radius = p->pos[i][3],
+           moment = scene->inertia_factor * mass * radius * radius;
+    double per_mass = p->vel[i][3], c = scene->background_friction * per_mass;
+    scree_md_velocity(md, scene, i, v, w);
+    for (int k = 0; k < 3; k++) {
+        double period =
+            box->periodic[k] ? (double)p->image[i][k] * (box->high[k] - box->low[k]) : 0.0;
+        a[k] =
+            (double)p->load[i][k] * (md->force_quantum * per_mass) + scene->gravity[k] - c * v[k];
+        turn[k] = (double)p->load[i][4 + k] * (md->torque_quantum * p->spin[i][3]);
+        height -= scene->gravity[k] * (p->pos[i][k] + period);
+    }
+    bool leaps = scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
+    double scheme = leaps ? -0.125 * scene->dt * scene->dt : 0.0;
+    bool part_of_wall = p->glued != NULL && p->glued[i] != 0; /* walls have no energy */
+    if (!part_of_wall) {
+        put(&sum[SUM_KINETIC], 0.5 * mass * square(v));
+        put(&sum[SUM_ROTATIONAL], 0.5 * moment * square(w));
+    }
+    if (is_driven(p, i)) {
+        put(&sum[SUM_DRIVES], power_to_drive(md, p, i));
+        return;
+    }
+    put(&sum[SUM_SCHEME], scheme * mass * square(a));
+    put(&sum[SUM_SCHEME], scheme * moment * square(turn));
+    put(&sum[SUM_GRAVITY], mass * height);
+    put(&sum[SUM_BACKGROUND], scene->background_friction * square(v));
+}
+
+static void add_contact(void *context, enum scree_near_kind kind, size_t place,
+                        const struct scree_contact_detail *detail)
+{
+    struct pile *sum = context;
+    (void)kind, (void)place;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        if (detail->energy[part] != 0.0) put(&sum[SUM_ELASTIC + part], detail->energy[part]);
+    if (detail->scheme != 0.0) put(&sum[SUM_SCHEME], detail->scheme);
+    if (detail->power_to_wall != 0.0) put(&sum[SUM_DRIVES], -detail->power_to_wall);
+}
+
+/* A cut contact is told by both of its ranks: half of it each. */
+static void add_contacts(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                         struct pile *sum)
+{
+    int halves = kind == SCREE_NEAR_BORDER ? 1 : 2;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) weigh(&sum[SUM_ELASTIC + part], halves);
+    weigh(&sum[SUM_SCHEME], halves);
+    scree_md_tell_contacts(md, scene, kind, add_contact, sum);
+}
+
+void scree_md_settle(void *state, struct scree_scene *scene)
+{
+    struct scree_md *md = state;
+    struct scree_account *loss = md->ledger.loss;
+    _Static_assert(sizeof *loss == 2 * sizeof(struct scree_wide), "accounts are pairs of integers");
+    scree_comm_sum_wide(scene->comm, &loss->coarse, 2 * SCREE_N_LOSSES);
+    scree_comm_sum_int(scene->comm, &md->half_ended, 1);
+    if (scene->comm->rank == 0) return;
+    memset(loss, 0, sizeof md->ledger.loss);
+    md->half_ended = 0;
+}
+
+/* Losses up to the present time: those of contacts end there, a wall has been booked half a step
+ * too far, grains half a step too little. */
+static void take_losses(struct scree_md *md, struct scree_scene *scene, const double *sum,
+                        struct scree_energies *e)
+{
+    scree_md_settle(md, scene);
+    for (enum scree_loss c = 0; c < SCREE_N_LOSSES; c++)
+        e->loss[c] = scree_account_value(&md->ledger.loss[c], md->ledger.quantum);
+    e->ended = 0.5 * (double)md->half_ended;
+    scree_comm_broadcast(scene->comm, e->loss, sizeof e->loss, 0);
+    scree_comm_broadcast(scene->comm, &e->ended, sizeof e->ended, 0);
+    double half = md->half_step ? 0.5 * scene->dt : 0.0;
+    e->loss[SCREE_LOSS_BACKGROUND] += half * sum[SUM_BACKGROUND];
+    e->loss[SCREE_LOSS_DRIVES] += half * sum[SUM_DRIVES];
+}
+
+static void balance(const struct scree_md *md, struct scree_energies *e)
+{
+    double lost = 0.0, turned_over = e->kinetic + e->rotational;
+    double total = e->kinetic + e->rotational + e->scheme + e->gravity;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
+        total += e->elastic[part];
+        turned_over += e->elastic[part];
+    }
+    turned_over = fmax(turned_over, md->first_turnover);
+    for (int c = 0; c < SCREE_N_LOSSES; c++) {
+        lost += e->loss[c];
+        turned_over += fabs(e->loss[c]);
+    }
+    e->closure = (total - md->first_energy) + lost;
+    e->turnover = turned_over;
+}
+
+/* Sums over all ranks, the same on each. Collective. */
+static void finish_sums(struct scree_comm *comm, struct pile *pile, double *value)
+{
+    struct scree_wide wide[2 * N_SUMS];
+    struct scree_exact large[N_SUMS];
+    for (int k = 0; k < N_SUMS; k++) {
+        add_up(&pile[k]);
+        wide[2 * k] = pile[k].own.coarse;
+        wide[2 * k + 1] = pile[k].own.fine;
+        large[k] = pile[k].large;
+    }
+    scree_comm_sum_wide(comm, wide, 2 * N_SUMS);
+    scree_comm_sum_exact(comm, large, N_SUMS);
+    for (int k = 0; k < N_SUMS; k++) {
+        struct scree_account sum = {wide[2 * k], wide[2 * k + 1]};
+        value[k] = scree_account_value(&sum, pile[k].quantum) + scree_exact_value(&large[k]);
+    }
+}
+
+void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *e)
+{
+    struct scree_md *md = state;
+    struct pile pile[N_SUMS];
+    double sum[N_SUMS];
+    for (int k = 0; k < N_SUMS; k++) start_pile(&pile[k], NULL, md->ledger.quantum);
+    for (scree_lid i = 0; i < scene->particles->n_owned; i++) add_grain(md, scene, i, pile);
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        add_contacts(md, scene, kind, pile);
+    finish_sums(scene->comm, pile, sum);
+    e->kinetic = sum[SUM_KINETIC];
+    e->rotational = sum[SUM_ROTATIONAL];
+    e->scheme = sum[SUM_SCHEME];
+    e->gravity = sum[SUM_GRAVITY];
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) e->elastic[part] = sum[SUM_ELASTIC + part];
+    take_losses(md, scene, sum, e);
+    balance(md, e);
+}
+
+void scree_md_open_ledger(struct scree_md *md, struct scree_scene *scene)
+{
+    struct scree_energies e;
+    scree_md_energies(md, scene, &e);
+    md->first_energy = 0.0;
+    md->first_turnover = 0.0;
+    balance(md, &e);
+    md->first_energy = e.closure;
+    md->first_turnover = e.turnover;
+}
+
+bool scree_md_has_driven(const struct scree_scene *scene)
+{
+    const struct scree_particles *p = scene->particles;
+    double moving = p->glued != NULL ? 1.0 : 0.0;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (is_driven(p, i)) moving = fmax(moving, square(p->vel[i]) + square(p->spin[i]));
+    scree_comm_max(scene->comm, &moving, 1);
+    return moving > 0.0;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * One pass over the near pairs of a kind, while it lasts. Private to md. */
+#ifndef SCREE_MD_EVALUATION_H
+#define SCREE_MD_EVALUATION_H
+
+#include "md_impl.h"
+
+struct scree_md_evaluation {
+    struct scree_md *md;
+    struct scree_scene *scene;
+    struct scree_near *near;
+    enum scree_near_kind kind;
+    double dt;
+    int32_t epoch; /* of this evaluation; history is valid if touched in the one before */
+    scree_contact_listener *listen; /* if not NULL: only tell it of the contacts */
+    void *context;
+};
+
+/* The contacts in a queue, as one batch from gathering to adding up (flush.c); empties the queue.
+ */
+void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                    struct scree_md_queue *queue);
+/* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
+void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                            const uint32_t *place);
+/* A load of the batch does not fit into its integer: set the status (overflow.c). */
+void scree_md_report_overflow(struct scree_md_evaluation *e);
+/* Contacts that touched in the last evaluation and do not now lose what their springs hold
+ * (opened.c). */
+void scree_md_release_opened(struct scree_md_evaluation *e);
+
+#endif

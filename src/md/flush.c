@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Touching pairs of one pair of materials through their laws: gather, kinematics, laws, books, and
+ * the results to the grains as integers. */
+#include <math.h>
+#include <string.h>
+
+#include "evaluation.h"
+#include "scree/row.h"
+
+enum { BATCHES_PER_POKE = 8 }; /* about 30 microseconds of work */
+
+static double overlap_share(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    if (law->lever == SCREE_LEVER_RADIUS) return 0.0;
+    return e->kind == SCREE_NEAR_WALL ? 1.0 : 0.5;
+}
+
+/* Do some laws of the pair resist rolling or torsion? These are the ones that need spins. */
+static bool has_couples(const struct scree_pair_law *law)
+{
+    unsigned channels = 1u << SCREE_LOSS_ROLLING | 1u << SCREE_LOSS_TORSION;
+    return (law->shape.losses & channels) != 0;
+}
+
+static void clear_couples(struct scree_batch *b)
+{
+    memset(b->cx, 0, sizeof b->cx);
+    memset(b->cy, 0, sizeof b->cy);
+    memset(b->cz, 0, sizeof b->cz);
+}
+
+/* Who touches whom, filled up with the last contact to whole vectors. */
+static void name_partners(struct scree_md_evaluation *e, struct scree_md_queue *queue)
+{
+    struct scree_md_batch *batch = e->md->batch;
+    const scree_lid *near_i = e->near->i;
+    const int32_t *near_j = e->near->j;
+    int n = queue->n;
+    batch->n_real = n;
+    batch->b.n = (n + SCREE_BATCH_PAD - 1) / SCREE_BATCH_PAD * SCREE_BATCH_PAD;
+    for (int k = n; k < batch->b.n; k++) queue->near[k] = queue->near[n - 1];
+    for (int k = 0; k < batch->b.n; k++) {
+        batch->i[k] = near_i[queue->near[k]];
+        batch->j[k] = near_j[queue->near[k]];
+    }
+}
+
+/* History rows of a contact that did not touch in the last evaluation are stale and read as 0. The
+ * padding reads the last contact again. */
+static void load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue)
+{
+    struct scree_batch *b = &e->md->batch->b;
+    const size_t stride = (size_t)e->scene->contacts->stride;
+    const double *history = e->near->history;
+    const int32_t *touched = e->near->touched, before = e->epoch - 1;
+    const scree_row none = {0.0, 0.0, 0.0, 0.0};
+    for (size_t s = 0; s < stride; s += 4)
+        for (int k = 0; k < b->n; k += 4) {
+            scree_row rows[4];
+            for (int m = 0; m < 4; m++) {
+                size_t at = queue->near[k + m];
+                rows[m] = touched[at] == before ? scree_row_at(history + at * stride + s) : none;
+            }
+            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+            for (int c = 0; c < 4; c++) scree_row_store(&b->history[s + (size_t)c][k], rows[c]);
+        }
+}
+
+static void store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue)
+{
+    const struct scree_batch *b = &e->md->batch->b;
+    const size_t stride = (size_t)e->scene->contacts->stride;
+    double *history = e->near->history;
+    int32_t *touched = e->near->touched, now = e->epoch;
+    for (size_t s = 0; s < stride; s += 4)
+        for (int k = 0; k < b->n; k += 4) {
+            scree_row rows[4];
+            for (int c = 0; c < 4; c++) rows[c] = scree_row_at(&b->history[s + (size_t)c][k]);
+            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
+            for (int m = 0; m < 4; m++)
+                scree_row_store(history + queue->near[k + m] * stride + s, rows[m]);
+        }
+    for (int k = 0; k < queue->n; k++) touched[queue->near[k]] = now;
+}
+
+/* W; with which the couple of a contact turns a grain along with its wall. */
+static double couple_power(const struct scree_md_batch *batch, int k)
+{
+    const struct scree_batch *b = &batch->b;
+    const double *w = batch->wall_spin[k];
+    return b->cx[k] * w[0] + b->cy[k] * w[1] + b->cz[k] * w[2];
+}
+
+/* What there is to say of the contacts of a batch, after the laws. */
+static void tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                 const struct scree_md_queue *queue)
+{
+    const struct scree_batch *b = &e->md->batch->b;
+    struct scree_law_view view[SCREE_N_LAW_KINDS];
+    memset(view, 0, sizeof view);
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        if (law->law[part]->inspect != NULL)
+            law->law[part]->inspect(b, law->values[part], law->at[part], &view[part]);
+    const struct scree_law *tangential = law->law[SCREE_LAW_TANGENTIAL];
+    const void *values = law->values[SCREE_LAW_TANGENTIAL];
+    double friction = tangential->friction != NULL ? tangential->friction(values) : INFINITY;
+    double leap = e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG ? e->scene->dt : 0.0;
+    for (int k = 0; k < queue->n; k++) {
+        struct scree_contact_detail detail = {0};
+        const double n[3] = {b->nx[k], b->ny[k], b->nz[k]},
+                     ft[3] = {b->ftx[k], b->fty[k], b->ftz[k]};
+        const double couple[3] = {b->cx[k], b->cy[k], b->cz[k]};
+        for (int c = 0; c < 3; c++) {
+            detail.force[c] = b->fn[k] * n[c] + ft[c];
+            detail.normal[c] = n[c];
+            detail.couple[c] = has_couples(law) ? couple[c] : 0.0;
+            if (b->wall)
+                detail.power_to_wall -= detail.force[c] * e->md->batch->wall_velocity[k][c];
+        }
+        if (b->wall && has_couples(law)) detail.power_to_wall -= couple_power(e->md->batch, k);
+        detail.normal_force = b->fn[k];
+        detail.overlap = b->overlap[k];
+        detail.scheme = view[SCREE_LAW_NORMAL].scheme[k] * leap * leap;
+        detail.reduced_mass = b->m_eff[k];
+        detail.approach = -b->vn[k];
+        detail.slip[0] = b->vtx[k];
+        detail.slip[1] = b->vty[k];
+        detail.slip[2] = b->vtz[k];
+        /* A tangential force also turns the grains: it moves the contact point more easily. */
+        detail.stiffness =
+            fmax(view[SCREE_LAW_NORMAL].stiffness[k],
+                 (1.0 + 1.0 / e->scene->inertia_factor) * view[SCREE_LAW_TANGENTIAL].stiffness[k]);
+        double size = sqrt(ft[0] * ft[0] + ft[1] * ft[1] + ft[2] * ft[2]);
+        detail.slides = size > 0.0 && size >= friction * fabs(b->grip[k]) * (1.0 - 1e-9);
+        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+            detail.energy[part] = view[part].energy[k];
+        e->listen(e->context, e->kind, queue->near[k], &detail);
+    }
+}
+
+/* Energy that goes from the grains to a wall that moves. The very first force acts only for the
+ * half step after it. */
+static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    struct scree_md_batch *batch = e->md->batch;
+    const struct scree_batch *b = &batch->b;
+    double dt = e->md->half_step ? e->scene->dt : 0.5 * e->scene->dt, amount[SCREE_BATCH];
+    for (int k = 0; k < batch->n_real; k++) {
+        const double *v = batch->wall_velocity[k];
+        double fx = b->fn[k] * b->nx[k] + b->ftx[k], fy = b->fn[k] * b->ny[k] + b->fty[k];
+        double fz = b->fn[k] * b->nz[k] + b->ftz[k];
+        amount[k] = -(fx * v[0] + fy * v[1] + fz * v[2]) * dt;
+        if (has_couples(law)) amount[k] -= couple_power(batch, k) * dt;
+    }
+    scree_account_add(&e->md->ledger.loss[SCREE_LOSS_DRIVES], e->md->ledger.quantum, amount,
+                      batch->n_real, 2);
+}
+
+/* A loss beyond the range of its account comes with a force beyond its own, which is reported: a
+ * quantum of energy is one of force times a radius, farther than anything moves in a step. */
+static void book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    const struct scree_md_batch *batch = e->md->batch;
+    for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
+        if (law->shape.losses >> c & 1u)
+            scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, batch->b.loss[c],
+                              batch->n_real, e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+    if (e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
+}
+
+/* Kinematics and laws of one batch. */
+static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                       const uint32_t *place, double share)
+{
+    struct scree_md *md = e->md;
+    struct scree_md_batch *batch = md->batch;
+    struct scree_batch *b = &batch->b;
+    const struct scree_particles *p = e->scene->particles;
+    /* Gear's integrator has velocities of the same moment, and no half steps to weigh. */
+    bool leaps = md->half_step && e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
+    bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps;
+    b->dt = e->dt;
+    b->half = synchronised ? 0.5 * e->scene->dt : 0.0;
+    b->wall = e->kind == SCREE_NEAR_WALL;
+    b->grip = b->fn;
+    if (b->wall)
+        scree_md_gather_walls(batch, p, md->wall_contact, place);
+    else
+        scree_md_gather_grains(batch, p);
+    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p);
+    if (law->shape.needs & SCREE_NEEDS_TURN) scree_md_gather_turn(batch, e->dt);
+    scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
+    if (has_couples(law)) clear_couples(b);
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        law->law[part]->apply(b, law->values[part], law->at[part]);
+}
+
+static void scatter_to_walls(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                             const uint32_t *place)
+{
+    const struct scree_md *md = e->md;
+    scree_md_scatter_to_walls(md->batch, e->scene->walls, md->wall_contact, place,
+                              md->force_quantum * md->inverse_torque);
+    if (has_couples(law)) scree_md_scatter_couples(md->batch, e->scene->walls, md->inverse_torque);
+    scree_md_add_to_servos(e, law, place);
+}
+
+/* One batch from gathering to adding up. */
+void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                    struct scree_md_queue *queue)
+{
+    struct scree_md *md = e->md;
+    struct scree_md_batch *batch = md->batch;
+    struct scree_particles *p = e->scene->particles;
+    double share = overlap_share(e, law);
+    name_partners(e, queue);
+    load_history(e, queue);
+    apply_laws(e, law, queue->near, share);
+    if (e->listen != NULL) {
+        tell(e, law, queue);
+        queue->n = 0;
+        return;
+    }
+    store_history(e, queue);
+    bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
+    if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
+    if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
+    book_losses(e, law);
+    if (e->kind == SCREE_NEAR_IMAGE)
+        for (int k = 0; k < batch->n_real; k++)
+            batch->j[k] = scree_contacts_home(e->scene->contacts, e->kind, batch->j[k]);
+    if (e->kind == SCREE_NEAR_INTERIOR || e->kind == SCREE_NEAR_IMAGE)
+        scree_md_scatter_to_both(batch, p);
+    else
+        scree_md_scatter_to_first(batch, p);
+    if (e->kind == SCREE_NEAR_WALL) scatter_to_walls(e, law, queue->near);
+    queue->n = 0;
+    if (e->kind == SCREE_NEAR_INTERIOR && ++md->n_batches % BATCHES_PER_POKE == 0)
+        scree_halo_poke(e->scene->halo);
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Contacts that open while their springs are loaded: the energy is lost, and booked. */
+#include "evaluation.h"
+
+static void book_release(struct scree_md_evaluation *e, size_t k)
+{
+    static const enum scree_loss channel[SCREE_N_LAW_KINDS] = {
+        SCREE_LOSS_PLASTIC, SCREE_LOSS_SLIDING, SCREE_LOSS_ROLLING, SCREE_LOSS_TORSION};
+    const struct scree_near *near = e->near;
+    const int32_t *species = e->scene->particles->species;
+    bool wall = e->kind == SCREE_NEAR_WALL;
+    int other = wall ? e->scene->walls->wall[near->j[k]].species : species[near->j[k]];
+    const struct scree_pair_law *law =
+        scree_laws_between(e->scene->laws, species[near->i[k]], other);
+    const double *history = near->history + k * (size_t)e->scene->contacts->stride;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
+        if (law->law[part]->release == NULL) continue;
+        double energy = law->law[part]->release(law->values[part], history, law->at[part]);
+        scree_account_add(&e->md->ledger.loss[channel[part]], e->md->ledger.quantum, &energy, 1,
+                          e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+    }
+}
+
+void scree_md_release_opened(struct scree_md_evaluation *e)
+{
+    enum { BLOCK = 64 };
+    const int32_t *touched = e->near->touched, before = e->epoch - 1;
+    const size_t n = e->near->n;
+    for (size_t first = 0; first < n; first += BLOCK) {
+        size_t end = first + BLOCK < n ? first + BLOCK : n;
+        int opened = 0;
+        for (size_t k = first; k < end; k++) opened += touched[k] == before;
+        e->md->half_ended += opened * (e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+        for (size_t k = first; opened > 0 && k < end; k++)
+            if (touched[k] == before) book_release(e, k);
+    }
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Grains at random places, then pushed apart until they overlap no more than is allowed. Every rank
+ * does all of it and keeps its share, so that the ranks need not talk. */
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include "relax.h"
+#include "scree/alloc.h"
+#include "scree/rng.h"
+
+struct dense {
+    int64_t count, steps;
+    double overlap;
+};
+
+#define AT(member) offsetof(struct dense, member)
+static const struct scree_param params[] = {
+    {"count", SCREE_PARAM_INTEGER, "", 1, 1e9, NULL, NULL, AT(count), "number of grains"},
+    {"overlap", SCREE_PARAM_REAL, "1", 0, 0.5, "0", NULL, AT(overlap),
+     "largest overlap that is left, as a share of the smaller radius"},
+    {"steps", SCREE_PARAM_INTEGER, "", 1, 1e9, "20000", NULL, AT(steps),
+     "of the relaxation, at most"},
+    {0},
+};
+
+enum { N_DRAWS = 100000 };
+
+/* Anywhere inside the region, but not on grains that cannot be pushed away: it might be caught
+ * between them. */
+static bool draw_place(const struct scree_sample_grains *grains, const struct scree_crowd *crowd,
+                       uint64_t seed, scree_gid gid, double pos[4])
+{
+    const struct scree_region *region = &grains->region;
+    struct scree_rng_key key = {.seed = seed, .gid = gid, .purpose = SCREE_RNG_POSITION};
+    for (key.step = 0; key.step < N_DRAWS; key.step++) {
+        pos[2] = 0.0;
+        for (int a = 0; a < region->dimension; a++)
+            pos[a] = region->low[a] +
+                     (region->high[a] - region->low[a]) * scree_rng_uniform(&key, (uint32_t)a);
+        if (scree_region_holds(region, pos, pos[3]) && scree_crowd_is_free(crowd, pos, 0.0))
+            return true;
+    }
+    return false;
+}
+
+static enum scree_status draw_all(const struct scree_sample_grains *grains,
+                                  const struct scree_sample_run *run, struct scree_relax *relax)
+{
+    for (int64_t k = 0; k < relax->n; k++) {
+        scree_gid gid = run->n_before + 1 + k;
+        relax->pos[k][3] = scree_sizes_draw(&grains->sizes, run->context->seed, gid);
+        SCREE_CHECK(
+            draw_place(grains, relax->crowd, run->context->seed, gid, relax->pos[k]), SCREE_PHYSICS,
+            "dense sample: no place in the region for a grain of radius %g m", relax->pos[k][3]);
+    }
+    return SCREE_OK;
+}
+
+static enum scree_status fail(const struct scree_relax *relax, const struct scree_sample_run *run,
+                              const struct scree_region *region)
+{
+    char partner[64] = "a face of the region";
+    double solid = 0.0;
+    for (int64_t k = 0; k < relax->n; k++)
+        solid += scree_sample_solid(region->dimension, relax->pos[k][3]);
+    if (relax->j >= 0)
+        snprintf(partner, sizeof partner, "grain %lld", (long long)(run->n_before + 1 + relax->j));
+    else if (relax->j < -1)
+        snprintf(partner, sizeof partner, "a grain of an earlier sample");
+    return SCREE_FAIL(
+        SCREE_PHYSICS,
+        "dense sample: at solid fraction %.3f grain %lld and %s still overlap by %.3g "
+        "of the smaller radius after %lld steps, allowed %g; use a larger region, "
+        "fewer grains, or allow a larger overlap",
+        solid / region->size, (long long)(run->n_before + 1 + relax->i), partner, relax->worst,
+        (long long)relax->n_steps, relax->allowed);
+}
+
+static enum scree_status fill(const struct scree_sample *sample, struct scree_sample_run *run)
+{
+    const struct dense *v = (const struct dense *)sample->values;
+    const struct scree_sample_grains *grains = sample->grains;
+    struct scree_crowd crowd;
+    struct scree_relax relax = {.crowd = &crowd,
+                                .region = &grains->region,
+                                .n = v->count,
+                                .skin = 0.4 * grains->sizes.high,
+                                .allowed = v->overlap,
+                                .most = v->steps};
+    scree_crowd_create(&crowd, run, grains, relax.skin, v->count);
+    relax.pos = scree_alloc((size_t)v->count, sizeof *relax.pos);
+    enum scree_status status = draw_all(grains, run, &relax); /* the same on every rank */
+    if (status == SCREE_OK && !scree_relax_run(&relax)) status = fail(&relax, run, &grains->region);
+    if (status == SCREE_OK)
+        scree_sample_append_all(run, grains, v->count, (const double(*)[4])relax.pos);
+    scree_alloc_free(relax.pos);
+    scree_crowd_clear(&crowd);
+    return status;
+}
+
+const struct scree_sample_kind scree_sample_dense = {
+    .name = "dense",
+    .summary = "grains at random places, pushed apart until they hardly overlap",
+    .common = scree_sample_grain_params,
+    .params = params,
+    .fill = fill,
+};

@@ -1,0 +1,59 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# The laboratory of two grains: numbers of closed forms, tables, pictures, messages.
+# Usage: tests/cli/contact.sh SCREE
+set -uo pipefail
+repo=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=tests/support/shell_test.sh
+source "$repo/tests/support/shell_test.sh"
+column() { # FILE NAME: the last value of a column
+    /usr/bin/python3 -c 'import csv, sys
+print(list(csv.DictReader(open(sys.argv[1])))[-1][sys.argv[2]])' "$1" "$2"; }
+near() { /usr/bin/python3 -c 'import sys
+a, b, t = map(float, sys.argv[1:]); sys.exit(abs(a - b) > t)' "$@"; }
+
+cat > pair.yaml << 'END'
+time: {step: 1 us, end: 1 s}
+domain: {low: [0, 0, 0], high: [10 mm, 10 mm, 10 mm]}
+materials: {glass: {density: 2500 kg/m^3}, steel: {density: 7800 kg/m^3}}
+contacts:
+  - between: [glass, glass]
+    normal: {law: linear, stiffness: 1e5 N/m, restitution: 0.7}
+    tangential: {law: spring, stiffness: 3e4 N/m, friction: 0.3}
+  - between: [glass, steel]
+    normal: {law: linear, stiffness: 2e5 N/m}
+particles:
+  - lattice: {material: glass, radius: 1 mm}
+END
+
+expect "head-on collision" 0 "$program" contact pair.yaml --pair glass glass -o head-on
+says 'restitution: normal 0.7000'
+holds "table" test -s head-on/contact.csv
+holds "picture" grep -q '</svg>' head-on/contact.svg
+expect "the folder is kept" 2 "$program" contact pair.yaml --pair glass glass -o head-on
+expect "unlike partners, elastic" 0 "$program" contact pair.yaml --pair glass steel --speed '50 cm/s' \
+    --other-radius '2 mm' -o unlike
+says 'restitution: normal 1.0000'
+expect "a wall" 0 "$program" contact pair.yaml --pair glass steel --wall --angle '30 deg' -o wall
+says 'restitution: normal 1.0000'
+says 'tangential velocity of the centres: 1.000000'
+
+# Once around in shear at constant overlap: the loss is the area of the loop, 4 mu fn (s - mu fn/kt).
+expect "a path" 0 "$program" contact pair.yaml --pair glass glass -o path --speed '1 um/s' \
+    --path '1e-5 0, 1e-5 5e-5, 1e-5 -5e-5, 1e-5 5e-5'
+# First leg: (s - mu fn/kt) mu fn; the two legs back and forth: (2 s - 2 mu fn/kt) mu fn each.
+holds "area of the loop" near "$(column path/contact.csv 'lost to sliding [J]')" 6e-5 1e-7
+
+expect "unknown material" 2 "$program" contact pair.yaml --pair glass wood
+says "unknown material 'wood'; known: glass, steel"
+expect "no entry" 2 "$program" contact pair.yaml --pair steel steel
+says "no entry between 'steel' and 'steel'"
+expect "no pair" 2 "$program" contact pair.yaml
+says 'scree contact FILE --pair A B'
+expect "wrong unit" 2 "$program" contact pair.yaml --pair glass glass --speed '3 kg'
+says "'speed' is '3 kg'"
+expect "wrong path" 2 "$program" contact pair.yaml --pair glass glass --path '1e-5'
+says 'expected pairs of overlap and shift'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

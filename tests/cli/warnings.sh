@@ -1,0 +1,51 @@
+#!/bin/bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs that strain the model: warnings in the log, and the end of runs that mean nothing.
+# Usage: tests/cli/warnings.sh SCREE
+set -uo pipefail
+repo=$(cd "$(dirname "$0")/../.." && pwd)
+# shellcheck source=tests/support/shell_test.sh
+source "$repo/tests/support/shell_test.sh"
+export OMPI_MCA_mpi_yield_when_idle=1
+
+# Four grains of radius 1 and mass 1 fall on a floor 0.01 below them, at 5 m/s; contact time
+# pi sqrt(1 / 1e4) = 31.4 ms, V_c = 4 / 31.4 ms = 127 m/s.
+cat > fall.yaml << 'END'
+time: {step: 0.2 ms, steps: 60}
+domain: {low: [-50, 0, 0], high: [50, 4.2, 4.2]}
+materials: {m: {density: 0.2387324146}}
+contacts: [{between: [m, m], normal: {law: linear, stiffness: 1e4}}]
+boundaries: {floor: {shape: plane, material: m, point: [-50, 0, 0], normal: [1, 0, 0]}}
+particles:
+  - lattice: {material: m, radius: 1, spacing: 2.02, count: 4, high: [-47.98, 4.2, 4.2], drift: [-5, 0, 0]}
+END
+run() { # RANKS STEP STEPS MORE...
+    # shellcheck disable=SC2086
+    $mpirun -n "$1" "$program" run fall.yaml -o out --force --set "time.step=$2" --set "time.steps=$3" "${@:4}"
+}
+never() { ! grep -Eq -- "$1" messages; verdict "does not say $1" $?; }
+
+expect "a fine step" 0 run 1 '0.2 ms' 100
+never 'warning'
+expect "a long step" 0 run 1 '1 ms' 15
+says 'warning: '
+says 'the contact time of grain [0-9]+ and wall .floor. is only 31.4 steps; below 50'
+for n in 1 2; do
+    expect "a far too long step on $n ranks" 1 run $n '5 ms' 3
+    says 'the contact time of grain [0-9]+ and wall .floor. is 6.28 steps; below 10 the run is meaningless'
+done
+expect "a far too long step, allowed" 0 run 1 '5 ms' 3 --set warnings.contact_steps_error=1 --set energy.tolerance=1
+expect "a ledger with too narrow a tolerance" 1 run 2 '1 ms' 15 --set energy.tolerance=1e-12 \
+    --set contacts.0.normal.restitution=0.8
+says 'the energy ledger does not close: .* J .*tolerance is 1e-12 .*grain [0-9]+ with (grain [0-9]+|wall)'
+
+# The run ends in the step of the impact, which is the moment this warning looks at.
+expect "brake failure" 0 run 2 '0.013 ms' 2 --set 'particles.0.lattice.drift=[-500, 0, 0]'
+says 'warning: '
+says 'brake failure: grain [0-9]+ and wall .floor. meet at 500 m/s, 3\.93 times'
+expect "brakes that hold" 0 run 2 '0.13 ms' 2 --set 'particles.0.lattice.drift=[-50, 0, 0]'
+says 'impacts up to 0\.39 of the brake-failure speed'
+never 'brake failure:'
+
+echo "$passed passed, $failed failed"
+[ "$failed" -eq 0 ]

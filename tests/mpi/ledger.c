@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The energy ledger of gases with all kinds of contacts: how well it closes, in which order of the
+ * step, and the same bits on any number of ranks. A new law gets a line in the table. */
+#include "job_test.h"
+
+enum { SAMPLES = 16 };
+
+/* A gas of 125 grains of diameter 0.8 to 1, mass about 0.4, speed 1, in a periodic box; each grain
+ * collides a few times. */
+static const char gas[] = "time: {step: 1, steps: 1}\nseed: 4\nmaterials: {m: {density: 1}}\n"
+                          "domain: {low: [0, 0, 0], high: [5.8, 5.8, 5.8], periodic: [x, y, z]}\n"
+                          "particles: [{lattice: {material: m, radius: {uniform: [0.4, 0.5]}, "
+                          "speed: 1, spin: 1, count: 125}}]\n";
+
+struct outcome {
+    double worst; /* largest closure error / turnover */
+    struct scree_energies end;
+};
+
+static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const char *contact,
+                          double per_contact, double duration)
+{
+    char text[2000], step[64];
+    const char *sets[] = {step, NULL};
+    struct scree_job job;
+    struct outcome o = {.worst = 0.0};
+    struct scree_law_case c = {.m_eff = 0.19, .r_eff = 0.225, .speed = 1.0};
+    struct scree_law_estimate e;
+    snprintf(text, sizeof text, "%scontacts: [{between: [m, m], %s}]\n", gas, contact);
+    if (!job_open(t, &job, comm, text, NULL)) return o;
+    scree_pair_law_estimate(scree_laws_between(&job.laws, 0, 0), &c, &e);
+    scree_job_clear(&job);
+    snprintf(step, sizeof step, "time.step=%.17g", e.contact_time / per_contact);
+    if (!job_open(t, &job, comm, text, sets)) return o;
+    job_start(t, &job);
+    for (int k = 1; k <= SAMPLES; k++) {
+        job_advance(t, &job, (int64_t)(k * duration / SAMPLES / job.scene.dt));
+        scree_job_energies(&job, &o.end);
+        o.worst = fmax(o.worst, fabs(scree_job_closure(&o.end)));
+    }
+    scree_job_clear(&job);
+    return o;
+}
+
+static const struct {
+    const char *contact;
+    double closure, ratio; /* at 200 steps per contact; least ratio of errors at 100 and 200 */
+    bool elastic;
+} table[] = {
+    {"normal: {law: linear, stiffness: 1e3}", 1e-6, 3, true},
+    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8}", 1e-5, 3, false},
+    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8, tension: clip}", 1e-5, 1.6, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
+     "0.5}",
+     2e-5, 1.6, false},
+    {"normal: {law: power, stiffness: 1e4}", 2e-6, 3, true},
+    {"normal: {law: power, stiffness: 1e4, damping: 50}", 5e-5, 2.8, false},
+    {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 4e-5, 2.4, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3}", 2e-6, 3, true},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}", 4e-5, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8, tension: clip}", 4e-5, 2.8,
+     false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}", 5e-5, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}, timing: half-step", 3e-4,
+     2, false},
+    {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 1e3}", 1e-6, 3, true},
+    {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3}", 3e-7, 3, false},
+    {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500}", 3e-7, 3,
+     false},
+    {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500, "
+     "plastic_depth: 0.05, damping: 1}, tangential: {law: spring, stiffness: 300, friction: 0.5}",
+     1e-5, 1.6, false},
+    {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500}, timing: "
+     "half-step",
+     2e-5, 3, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: fazekas, stiffness: 300, friction: "
+     "0.5}",
+     2e-5, 1.6, false},
+    /* kuhn books the work along the path within a step: what the scheme gains or loses at the onset
+     * of slip is left, of either sign. */
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
+     "0.5}",
+     2e-5, 1, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
+     "young: 3e4, poisson: 0.3, restitution: 0.8, friction: 0.5}",
+     4e-5, 1.6, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
+     "0.5}, "
+     "rolling: {law: spring, stiffness: 200, friction: 0.2}, torsion: {law: spring, stiffness: "
+     "200, "
+     "damping: 0.3, friction: 0.2}",
+     2e-5, 1, false},
+};
+enum { N_LAWS = sizeof table / sizeof table[0] };
+
+/* Elastic contacts lose nothing but a rest of what they exchange; no channel gains. */
+static void check_losses(struct mpi_test *t, int k, const struct scree_energies *e)
+{
+    double lost = 0.0;
+    for (int c = 0; c < SCREE_N_LOSSES; c++) {
+        lost += e->loss[c];
+        MPI_TEST(t, e->loss[c] > -1e-6 * e->turnover, "%s: gains by %s", table[k].contact,
+                 scree_loss_name((enum scree_loss)c));
+    }
+    if (table[k].elastic)
+        MPI_TEST(t, fabs(lost) < 1e-5 * e->turnover, "%s: lost %g", table[k].contact, lost);
+    else
+        MPI_TEST(t, lost > 0.1 * e->turnover, "%s: lost only %g", table[k].contact, lost);
+}
+
+/* How well, and how much better with smaller steps. */
+static void check_closure(struct mpi_test *t, int k)
+{
+    struct outcome coarse = run(t, t->comm, table[k].contact, 100, 2.0);
+    struct outcome fine = run(t, t->comm, table[k].contact, 200, 2.0);
+    MPI_TEST(t, fine.worst < table[k].closure, "%s: closure error %.2g", table[k].contact,
+             fine.worst);
+    MPI_TEST(t, coarse.worst > table[k].ratio * fine.worst,
+             "%s: closure error %.2g, and %.2g with half the step", table[k].contact, coarse.worst,
+             fine.worst);
+    check_losses(t, k, &fine.end);
+}
+
+static void check_same_bits(struct mpi_test *t, int k)
+{
+    struct scree_comm self = job_alone();
+    struct outcome alone = run(t, &self, table[k].contact, 50, 0.6);
+    struct outcome here = run(t, t->comm, table[k].contact, 50, 0.6);
+    MPI_TEST(t, memcmp(&alone.end, &here.end, sizeof alone.end) == 0 && alone.worst == here.worst,
+             "%s: another ledger than alone", table[k].contact);
+}
+
+int main(int argc, char **argv)
+{
+    struct mpi_test t;
+    mpi_test_begin(&t, &argc, &argv);
+    for (int k = 0; k < N_LAWS; k++) {
+        check_same_bits(&t, k);
+        if (t.comm->n_ranks == 1) check_closure(&t, k);
+    }
+    return mpi_test_end(&t);
+}

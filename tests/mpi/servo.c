@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walls that move by the force on them: targets are reached without much overshoot whatever the
+ * mass of the wall, energy closes, ranks and resumed runs have the same bits. */
+#define _DEFAULT_SOURCE
+#include <unistd.h>
+
+#include "job_test.h"
+
+static const double mass = 1e-4, radius = 2.5e-3;
+/* N/m; 2000 as the law has it at rest: it takes the half kick of its own force for motion. */
+static const double stiffness = 2000.0 / (1.0 + 0.3 * 0.5e-5 / 1e-4);
+
+/* Grains in a box of [-20, 20] mm; several ranks rebalance every 300 steps. */
+static bool open_walls(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                       const char *from, const char *particles, const char *text)
+{
+    char input[4000];
+    snprintf(input, sizeof input,
+             "time: {step: 1e-5, steps: 1}\nbackground_friction: 1e-3\n"
+             "domain: {low: [-20 mm, -20 mm, -20 mm], high: [20 mm, 20 mm, 20 mm]}\n"
+             "materials: {m: {density: 1500}}\nbalance: {method: hilbert, force_every: %d}\n"
+             "contacts: [{between: [m, m], normal: {law: linear, stiffness: 2000, damping: 0.3}"
+             ", tangential: {law: spring, stiffness: 600, damping: 0.1, friction: 0.5}}]\n"
+             "boundaries:\n%sparticles: [%s]\n",
+             comm->n_ranks > 1 ? 300 : 0, text, particles);
+    return job_open_from(t, job, comm, input, NULL, from);
+}
+
+static const char one[] = "{lattice: {material: m, radius: 2.5e-3, count: 1}}";
+
+/* Start with one grain at the origin. */
+static bool start_one(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                      const char *walls)
+{
+    struct job_grain grain = {.radius = radius, .mass = mass};
+    if (!open_walls(t, job, comm, NULL, one, walls)) return false;
+    job_put(job, &grain, 1);
+    return job_start(t, job);
+}
+
+struct response {
+    double last, most;    /* of the grains against the target, relative to it */
+    double fastest;       /* m/s or rad/s */
+    double work, drives;  /* J; of the servo, to walls and drives */
+    double closure, path; /* relative; m or rad */
+};
+
+/* Walls "floor" and "lid", of which the second has a servo. */
+static void follow(struct mpi_test *t, struct scree_job *job, int64_t steps, struct response *r)
+{
+    const struct scree_servo_state *s = &job->walls.wall[1].servo.state;
+    *r = (struct response){0};
+    for (int64_t n = 1; n <= steps && job_advance(t, job, n); n++) {
+        r->last = s->target != 0.0 ? -s->force / s->target : 0.0;
+        r->most = fmax(r->most, r->last);
+        r->fastest = fmax(r->fastest, fabs(s->rate));
+    }
+    struct scree_energies e;
+    scree_job_energies(job, &e);
+    r->closure = scree_job_closure(&e);
+    r->work = scree_servo_work(&job->walls.wall[1].servo, job->scene.dt);
+    r->drives = e.loss[SCREE_LOSS_DRIVES];
+    r->path = s->path;
+}
+
+static const char press[] =
+    "  floor: {shape: plane, material: m, point: [0, 0, -2.5 mm], normal: [0, 0, 1]}\n"
+    "  lid: {shape: plane, material: m, point: [0, 0, %g mm], normal: [0, 0, -1], servo: {%s}}\n";
+
+static bool run_press(struct mpi_test *t, double gap, const char *servo, int64_t steps,
+                      struct response *r)
+{
+    struct scree_comm alone = job_alone();
+    struct scree_job job;
+    char walls[600];
+    snprintf(walls, sizeof walls, press, 2.5 + gap, servo);
+    if (!start_one(t, &job, &alone, walls)) return false;
+    follow(t, &job, steps, r);
+    scree_job_clear(&job);
+    return true;
+}
+
+/* The same overlap at floor and lid; the lid gives what springs and dashpots take. */
+static void check_press(struct mpi_test *t, double gap, const char *masses, int64_t steps)
+{
+    char servo[200];
+    struct response r;
+    snprintf(servo, sizeof servo, "force: 0.5 N, mass: %s", masses);
+    if (!run_press(t, gap, servo, steps, &r)) return;
+    JOB_NEAR(t, "load per target", r.last, 1.0, 1e-3);
+    MPI_TEST(t, r.most < 1.2, "mass %s: overshoot to %g", masses, r.most);
+    JOB_NEAR(t, "path", r.path, 1e-3 * gap + 2.0 * 0.5 / stiffness, 1e-8);
+    MPI_TEST(t, fabs(r.closure) < 1e-3, "mass %s: closure %g", masses, r.closure);
+    JOB_NEAR(t, "work of the servo", r.work, -r.drives, 1e-9 * r.work);
+}
+
+/* A limit of speed holds, and leaves nothing behind; so does one of the path. */
+static void check_limits(struct mpi_test *t)
+{
+    struct response r;
+    if (!run_press(t, 1.0, "force: 0.5 N, speed: 0.02 m/s", 12000, &r)) return;
+    JOB_NEAR(t, "speed at its limit", r.fastest, 0.02, 1e-12);
+    JOB_NEAR(t, "load after a limit of speed", r.last, 1.0, 1e-3);
+    MPI_TEST(t, r.most < 1.2, "after a limit of speed: overshoot to %g", r.most);
+    if (!run_press(t, 0.0, "force: 0.5 N, high: 0.1 mm", 12000, &r)) return;
+    JOB_NEAR(t, "path at its limit", r.path, 1e-4, 1e-15);
+    JOB_NEAR(t, "load at a limit of the path", r.last, 0.5 * 1e-4 * stiffness / 0.5, 1e-6);
+    if (!run_press(t, 0.0, "stress: 20 kPa, area: 25 mm^2, start: 10 ms, rise: 10 ms", 1500, &r))
+        return;
+    MPI_TEST(t, r.last > 0.8 && r.last < 1.1, "half way up: load %g", r.last);
+}
+
+/* A hinged plate on a grain, and a drum that nobody touches. */
+static void check_torque(struct mpi_test *t)
+{
+    static const char lever[] =
+        "  floor: {shape: plane, material: m, point: [0, 0, -2.5 mm], normal: [0, 0, 1]}\n"
+        "  lid: {shape: plane, material: m, point: [0, 0, 2.5 mm], normal: [0, 0, -1], servo: "
+        "{torque: 5 N mm, axis: [0, 1, 0], point: [-10 mm, 0, 2.5 mm], inertia: 1e-7 kg m^2, "
+        "damping: auto}}\n";
+    static const char drum[] =
+        "  floor: {shape: plane, material: m, point: [0, 0, -9 mm], normal: [0, 0, 1]}\n"
+        "  lid: {shape: cylinder, material: m, point: [0, 0, 0], axis: [0, 1, 0], radius: 10 mm, "
+        "side: inside, servo: {torque: 1 N mm, axis: [0, 1, 0], inertia: 1e-5 kg m^2}}\n";
+    struct scree_comm alone = job_alone();
+    struct scree_job job;
+    struct response r;
+    if (!start_one(t, &job, &alone, lever)) return;
+    follow(t, &job, 12000, &r);
+    scree_job_clear(&job);
+    JOB_NEAR(t, "torque per target", r.last, 1.0, 1e-3);
+    MPI_TEST(t, r.most < 1.2, "torque: overshoot to %g", r.most);
+    MPI_TEST(t, fabs(r.closure) < 1e-3, "torque: closure %g", r.closure);
+    JOB_NEAR(t, "work of the torque", r.work, -r.drives, 1e-6 * r.work);
+    if (!start_one(t, &job, &alone, drum)) return;
+    follow(t, &job, 1000, &r);
+    scree_job_clear(&job);
+    JOB_NEAR(t, "angle of a free drum", r.path, 0.5 * 100.0 * 0.01 * 0.01, 1e-12);
+}
+
+static const char container[] =
+    "  a: {shape: plane, material: m, point: [-10 mm, 0, 0], normal: [1, 0, 0]}\n"
+    "  b: {shape: plane, material: m, point: [0, -10 mm, 0], normal: [0, 1, 0]}\n"
+    "  c: {shape: plane, material: m, point: [0, 0, -10 mm], normal: [0, 0, 1]}\n"
+    "  d: {shape: plane, material: m, point: [10 mm, 0, 0], normal: [-1, 0, 0], servo: {stress: 1 "
+    "kPa}}\n"
+    "  e: {shape: plane, material: m, point: [0, 10 mm, 0], normal: [0, -1, 0], servo: {stress: 1 "
+    "kPa}}\n"
+    "  f: {shape: plane, material: m, point: [0, 0, 10 mm], normal: [0, 0, -1], velocity: [1 mm/s, "
+    "0, 0], servo: {stress: 1 kPa, mass: 1 g}}\n";
+static const char packing[] =
+    "{random: {material: m, radius: 1.5e-3, count: 120, region: {shape: box, low: [-10 mm, -10 mm, "
+    "-10 mm], high: [10 mm, 10 mm, 10 mm]}}}";
+
+/* A step up by half, in packings at rest: the worst load of a servo against its target. */
+static double step_up(struct mpi_test *t, struct scree_job *job, int64_t steps)
+{
+    double most = 0.0;
+    int64_t first = scree_job_step(job);
+    for (int w = 3; w < 6; w++) job->walls.wall[w].servo.stress *= 1.5;
+    for (int64_t n = 1; n <= steps && job_advance(t, job, first + n); n++)
+        for (int w = 3; w < 6; w++) {
+            const struct scree_servo_state *s = &job->walls.wall[w].servo.state;
+            most = fmax(most, -s->force / s->target);
+        }
+    return most;
+}
+
+static void check_stress(struct mpi_test *t)
+{
+    struct scree_comm alone = job_alone();
+    struct scree_job job;
+    if (!open_walls(t, &job, &alone, NULL, packing, container)) return;
+    if (!job_start(t, &job)) return;
+    job_advance(t, &job, 15000);
+    double extent[3];
+    for (int a = 0; a < 3; a++) extent[a] = 20e-3 + job.walls.wall[3 + a].offset[a];
+    double volume = extent[0] * extent[1] * extent[2];
+    for (int a = 0; a < 3; a++) {
+        const struct scree_servo_state *s = &job.walls.wall[3 + a].servo.state;
+        double area = volume / extent[a];
+        JOB_NEAR(t, "stress", -s->force / area, 1000.0, 10.0);
+    }
+    struct scree_energies e;
+    scree_job_energies(&job, &e);
+    MPI_TEST(t, fabs(scree_job_closure(&e)) < 2e-3, "closure %g", scree_job_closure(&e));
+    double most = step_up(t, &job, 3000);
+    MPI_TEST(t, most > 0.99 && most < 1.2, "after a step of stress: up to %g", most);
+    scree_job_clear(&job);
+}
+
+/* Alone without a break against all ranks with a checkpoint on the way. */
+static void check_bits(struct mpi_test *t)
+{
+    enum { HALF = 700, END = 1200 };
+    char path[] = "/tmp/scree-servo-XXXXXX";
+    int file = t->comm->rank == 0 ? mkstemp(path) : -1;
+    if (file >= 0) close(file);
+    scree_comm_broadcast(t->comm, path, sizeof path, 0);
+    struct scree_comm alone = job_alone();
+    struct scree_job job;
+    if (!open_walls(t, &job, &alone, NULL, packing, container)) return;
+    if (!job_start(t, &job)) return;
+    job_advance(t, &job, END);
+    uint64_t straight = scree_job_digest(&job);
+    scree_job_clear(&job);
+
+    if (!open_walls(t, &job, t->comm, NULL, packing, container)) return;
+    if (!job_start(t, &job)) return;
+    job_advance(t, &job, HALF);
+    enum scree_status status = scree_job_save(&job, path);
+    MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
+    job_advance(t, &job, END);
+    MPI_TEST(t, scree_job_digest(&job) == straight, "another digest than on one rank");
+    scree_job_clear(&job);
+
+    for (int all = 0; all < 2; all++) {
+        if (!open_walls(t, &job, all ? t->comm : &alone, path, packing, container)) return;
+        if (!job_start(t, &job)) return;
+        job_advance(t, &job, END);
+        MPI_TEST(t, scree_job_digest(&job) == straight, "resumed on %s: another digest",
+                 all ? "all ranks" : "one rank");
+        scree_job_clear(&job);
+    }
+    scree_comm_barrier(t->comm);
+    if (t->comm->rank == 0) unlink(path);
+}
+
+int main(int argc, char **argv)
+{
+    static const char *const masses[] = {"1e-6 kg", "1e-5 kg", "1e-4 kg",
+                                         "1e-3 kg", "1e-2 kg", "auto"};
+    struct mpi_test t;
+    mpi_test_begin(&t, &argc, &argv);
+    for (size_t k = 0; k < sizeof masses / sizeof masses[0]; k++) {
+        check_press(&t, 0.0, masses[k], 12000);
+        check_press(&t, 1.0, masses[k], 12000);
+    }
+    check_press(&t, 0.0, "0.1 kg", 30000);
+    check_limits(&t);
+    check_torque(&t);
+    check_stress(&t);
+    check_bits(&t);
+    return mpi_test_end(&t);
+}
