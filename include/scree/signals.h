@@ -6,7 +6,8 @@
 #ifndef SCREE_SIGNALS_H
 #define SCREE_SIGNALS_H
 
-/* From here to the release, SIGTERM waits (for this thread and those that it starts). Not nested. */
+/* From here to the release, SIGTERM waits (for this thread and those that it starts). Not nested.
+ */
 void scree_signals_hold(void);
 /* Handler and mask as they were; a signal that came meanwhile arrives now. */
 void scree_signals_release(void);
