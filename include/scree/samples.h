@@ -10,6 +10,7 @@
 #include "scree/box.h"
 #include "scree/comm.h"
 #include "scree/input.h"
+#include "scree/membrane.h"
 #include "scree/particles.h"
 
 /* Grains as state files hold them. Arrays are owned; n may be 0. */
@@ -39,6 +40,7 @@ struct scree_samples_setting {
     bool disks;                   /* mass = density * area (kg/m^2) instead of density * volume */
     const char *const *materials; /* names, ends with NULL */
     const struct scree_boundaries *walls;
+    const struct scree_membranes *membranes; /* NULL: none */
 };
 
 /* What filling needs from the rest of the run; all borrowed. */

@@ -10,6 +10,7 @@
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/laws.h"
+#include "scree/membrane.h"
 #include "scree/particles.h"
 #include "scree/timer.h"
 
@@ -22,6 +23,8 @@ struct scree_scene {
     struct scree_domain *domain;
     struct scree_particles *particles;
     struct scree_boundaries *walls;
+    const struct scree_membranes *membranes;
+    struct scree_membrane_mesh *mesh; /* of the membranes; found anew with the lists */
     struct scree_contacts *contacts;
     struct scree_laws *laws;
     struct scree_halo *halo;

@@ -49,6 +49,7 @@ void scree_grain_means_take(struct scree_grain_means *means, const struct scree_
     for (int k = 0; k < N_SUMS; k++) scree_exact_clear(&sum[k]);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3], m = p->mass[i], radius = p->pos[i][3];
+        if (scree_membranes_have(view->scene->membranes, p->gid[i])) continue;
         scree_grain_now(view, i, pos, v, spin);
         if (!scree_extent_holds(extent, pos)) continue;
         scree_exact_add(&sum[N_ALL], 1.0);
@@ -86,6 +87,7 @@ double scree_flow_slope(const struct scree_analysis_view *view, const struct scr
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
         if (p->vel[i][3] == 0.0) continue;
+        if (scree_membranes_have(view->scene->membranes, p->gid[i])) continue;
         scree_grain_now(view, i, pos, v, spin);
         if (!scree_extent_holds(extent, pos)) continue;
         double x = pos[flow->along] - flow->centre[flow->along];

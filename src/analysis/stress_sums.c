@@ -16,6 +16,7 @@ static void add_kinetic(struct sums *sums, const struct scree_flow *flow)
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
         if (p->vel[i][3] == 0.0) continue;
+        if (scree_membranes_have(sums->view->scene->membranes, p->gid[i])) continue;
         scree_grain_now(sums->view, i, pos, v, spin);
         if (!scree_extent_holds(sums->extent, pos)) continue;
         for (int a = 0; a < 3; a++) v[a] -= flow->velocity[a];

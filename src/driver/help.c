@@ -57,6 +57,8 @@ static void visit_schemas(visitor *visit, void *context)
         snprintf(path, sizeof path, "boundaries.*{shape: %s}", shape[k]->name);
         visit(context, path, shape[k]->summary, shape[k]->params);
     }
+    visit(context, "membranes.*", "an elastic membrane around an upright cylinder",
+          scree_membranes_params());
     visit_motions(visit, context);
     visit_servos(visit, context);
     const struct scree_sample_kind *const *sample = scree_samples_kinds(&n);

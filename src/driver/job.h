@@ -100,6 +100,8 @@ struct scree_job {
     struct scree_material *material;
     struct scree_laws laws;
     struct scree_boundaries walls;
+    struct scree_membranes membranes;
+    struct scree_membrane_mesh mesh;
     struct scree_samples samples;
     struct scree_analyses analyses;
     int n_groups;

@@ -10,6 +10,16 @@
 #include "scree/state.h"
 #include "scree/xdmf.h"
 
+/* Links know the mass of their nodes, also after a resume. */
+static void complete_membranes(struct scree_job *job)
+{
+    double *density = scree_alloc((size_t)job->n_materials, sizeof *density);
+    for (int m = 0; m < job->n_materials; m++) density[m] = job->material[m].density;
+    scree_membranes_set_mass(&job->membranes, density, job->time.step, job->input,
+                             scree_node_find(scree_input_root(job->input), "membranes"));
+    scree_alloc_free(density);
+}
+
 static enum scree_status make_grains(struct scree_job *job)
 {
     double *density = scree_alloc((size_t)job->n_materials, sizeof *density);
@@ -65,6 +75,8 @@ static void check_laws(struct scree_job *job)
             bool meet =
                 (mobile[a] && (present[b] || wall[b])) || (mobile[b] && (present[a] || wall[a]));
             if (a == b && present[a] == 1 && !wall[a] && !periodic) meet = false; /* it is alone */
+            if (a == b && present[a] == scree_membranes_n_of(&job->membranes, a) && !wall[a])
+                meet = false; /* nodes of a membrane do not touch each other */
             if (meet && scree_laws_between(&job->laws, a, b) == NULL)
                 scree_input_error(job->input, contacts,
                                   "contacts: no entry between '%s' and '%s', which can meet",
@@ -138,6 +150,8 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->comm = job->comm;
     scene->domain = &job->domain_built;
     scene->walls = &job->walls;
+    scene->membranes = &job->membranes;
+    scene->mesh = &job->mesh;
     scene->laws = &job->laws;
     scene->balance = &job->balance_built;
     scene->timer = &job->timer;
@@ -146,6 +160,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->dt = job->time.step;
     scene->background_friction = job->background_friction;
     memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
+    complete_membranes(job);
     scree_particles_create(&scene->particles);
     if (scene->integrator == SCREE_INTEGRATOR_GEAR) scree_particles_keep(scene->particles, "gear");
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
@@ -209,6 +224,8 @@ void scree_job_clear(struct scree_job *job)
     scree_analyses_clear(&job->analyses);
     scree_samples_clear(&job->samples);
     scree_boundaries_clear(&job->walls);
+    scree_membranes_clear(&job->membranes);
+    scree_membrane_mesh_clear(&job->mesh);
     scree_laws_clear(&job->laws);
     scree_alloc_free(job->snapshots.at);
     scree_alloc_free(job->snapshots.selection.material);

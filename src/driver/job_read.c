@@ -23,7 +23,8 @@ static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
 
 struct sections {
-    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *particles;
+    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes,
+        *particles;
     const struct scree_node *groups, *neighbours, *balance, *output, *energy, *warnings, *analysis;
 };
 
@@ -58,6 +59,8 @@ static const struct scree_param top_params[] = {
     {"contacts", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(contacts),
      "laws between pairs of materials"},
     {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(boundaries), "walls, by name"},
+    {"membranes", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(membranes),
+     "elastic membranes around upright cylindrical samples, by name"},
     {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
      "list of samples: how grains get there"},
     {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
@@ -289,6 +292,19 @@ static void read_groups(struct scree_job *job, const struct scree_node *node)
     }
 }
 
+/* Nodes of a sheet overlap; a contact law would drive them apart. */
+static void check_membranes(struct scree_job *job, const struct scree_node *node)
+{
+    for (int k = 0; k < job->membranes.n; k++) {
+        const struct scree_membrane *m = &job->membranes.membrane[k];
+        if (scree_laws_between(&job->laws, m->species, m->species) == NULL) continue;
+        scree_input_error(job->input, scree_node_find(scree_node_find(node, m->name), "material"),
+                          "membrane '%s': its material has a contact law with itself; give its "
+                          "nodes a material without one",
+                          m->name);
+    }
+}
+
 int64_t scree_job_interval(struct scree_job *job, const struct scree_node *node, const char *what,
                            double every, int64_t steps, int64_t fallback)
 {
@@ -352,13 +368,20 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                    job->domain.periodic);
     scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name,
                           &job->domain_built.box);
+    scree_membranes_read(&job->membranes, job->input, s->membranes, job->material_name, &job->walls,
+                         &job->domain_built.box);
+    check_membranes(job, s->membranes);
+    if (job->time.integrator == SCREE_INTEGRATOR_GEAR && job->membranes.n > 0)
+        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
+                          "time: membranes need 'integrator: leapfrog'");
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
                           "time: walls with 'servo' need 'integrator: leapfrog'");
     const struct scree_samples_setting setting = {.box = &job->domain_built.box,
                                                   .disks = job->disks,
                                                   .materials = job->material_name,
-                                                  .walls = &job->walls};
+                                                  .walls = &job->walls,
+                                                  .membranes = &job->membranes};
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
     read_groups(job, s->groups);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);

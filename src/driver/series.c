@@ -38,7 +38,7 @@ int scree_series_count(const struct scree_job *job)
 {
     int n = 2 + SCREE_LEDGER_LINES;
     for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
-    return n;
+    return n + job->membranes.n;
 }
 
 /* Force and torque, and where a wall that moves is by now: the point that torques are about. */
@@ -77,6 +77,9 @@ static void describe(const struct scree_job *job, const struct scree_energies *e
         describe_wall(&job->walls.wall[w], job->scene.dt, q);
         q += count_of_wall(&job->walls.wall[w]);
     }
+    for (int k = 0; k < job->membranes.n; k++)
+        *q++ = (struct scree_series_quantity){
+            .what = "volume in", .wall = job->membranes.membrane[k].name, .unit = "m^3"};
 }
 
 void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
@@ -100,6 +103,9 @@ void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
         }
         q += count_of_wall(wall);
     }
+    for (int k = 0; k < job->membranes.n; k++)
+        q++->value[0] = scree_membrane_volume(&job->membranes.membrane[k], &job->mesh,
+                                              job->scene.particles, job->comm);
 }
 
 static void write_name(FILE *f, const struct scree_series_quantity *q, int component)

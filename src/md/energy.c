@@ -176,6 +176,19 @@ static void add_contacts(struct scree_md *md, struct scree_scene *scene, enum sc
     scree_md_tell_contacts(md, scene, kind, add_contact, sum);
 }
 
+static void add_membranes(const struct scree_md *md, const struct scree_scene *scene,
+                          struct pile *sum)
+{
+    struct pile *links = &sum[SUM_ELASTIC + SCREE_LAW_NORMAL];
+    weigh(links, 2);
+    for (size_t n = 0; n < scene->mesh->n; n++) {
+        struct scree_membrane_load load;
+        scree_membrane_feel(&scene->mesh->node[n], scene->particles, (double)md->step * scene->dt,
+                            &load);
+        put(links, load.energy);
+    }
+}
+
 void scree_md_settle(void *state, struct scree_scene *scene)
 {
     struct scree_md *md = state;
@@ -249,6 +262,7 @@ void scree_md_energies(void *state, struct scree_scene *scene, struct scree_ener
     for (scree_lid i = 0; i < scene->particles->n_owned; i++) add_grain(md, scene, i, pile);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         add_contacts(md, scene, kind, pile);
+    add_membranes(md, scene, pile);
     finish_sums(scene->comm, pile, sum);
     e->kinetic = sum[SUM_KINETIC];
     e->rotational = sum[SUM_ROTATIONAL];

@@ -74,6 +74,7 @@ static void find_touching(struct scree_md_evaluation *e)
         scree_lid i = e->near->i[k], j = e->near->j[k];
         if (!touches(p->pos[i], p->pos[j])) continue;
         int pair = laws->table[p->species[i] * laws->n_materials + p->species[j]];
+        if (pair < 0) continue; /* nodes of a membrane */
         struct scree_md_queue *queue = &e->md->queue[pair];
         queue->near[queue->n++] = (uint32_t)k;
         if (queue->n == SCREE_MD_QUEUE) scree_md_flush(e, &laws->pair[pair], queue);
@@ -104,7 +105,7 @@ static void evaluate(struct scree_md_evaluation *e)
     e->epoch = e->near->epoch + 1;
     if (e->kind == SCREE_NEAR_WALL)
         find_touching_walls(e);
-    else if (laws->n_pairs == 1)
+    else if (laws->n_pairs == 1 && e->scene->membranes->n == 0)
         find_touching_of_one(e);
     else
         find_touching(e);

@@ -58,6 +58,8 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_build(contacts, p, scene->walls, scree_halo_images(scene->halo),
                          near_margin(scene, 2.0 * md->speed));
+    enum scree_status torn = scree_membrane_mesh_find(scene->mesh, scene->membranes, p);
+    if (md->status == SCREE_OK) md->status = torn;
     scree_timer_switch(scene->timer, before);
     if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     return SCREE_OK;

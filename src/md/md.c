@@ -36,6 +36,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
     scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
+    scree_md_add_membranes(md, scene, dt);
     load_walls(md, scene);
 }
 
@@ -45,6 +46,7 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
     scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_md_add_forces(md, scene, kind, dt);
+    scree_md_add_membranes(md, scene, dt);
     load_walls(md, scene);
 }
 
@@ -61,6 +63,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                                 : scree_md_kick_drift(md, scene));
     scree_md_turn(scene);
+    scree_md_book_membranes(md, scene);
     md->step++;
     if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
     if (rebuilt)
@@ -165,7 +168,9 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
     }
-    return prepare(md, scene);
+    SCREE_TRY(prepare(md, scene));
+    scree_md_recall_membranes(md, scene);
+    return SCREE_OK;
 }
 
 static void destroy(void **state)
@@ -175,6 +180,7 @@ static void destroy(void **state)
     scree_alloc_free(md->queue);
     scree_alloc_free(md->batch);
     scree_alloc_free(md->wall_contact);
+    scree_alloc_free(md->node_work);
     scree_alloc_free(md);
     *state = NULL;
 }

@@ -37,6 +37,11 @@ struct scree_md_queue {
     uint32_t near[SCREE_MD_QUEUE];
 };
 
+/* What membranes do to a node besides storing energy. */
+struct scree_md_node_work {
+    double pressure[3], dashpots[3]; /* N */
+};
+
 struct scree_md {
     /* Saved: every member has its field in md.c. */
     int64_t step;
@@ -58,6 +63,8 @@ struct scree_md {
     struct scree_md_batch *batch;
     struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step */
     size_t wall_capacity;
+    struct scree_md_node_work *node_work; /* [scene->mesh->n], present step */
+    size_t node_capacity;
     int64_t n_batches;
     bool has_driven;          /* there are driven grains that move */
     enum scree_status status; /* of the present evaluation; set once by the first bad batch */
@@ -111,6 +118,12 @@ static inline bool scree_md_touches_wall(const struct scree_wall_contact *contac
 void scree_md_prepare_servos(const struct scree_scene *scene);
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene);
 void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene);
+
+/* Membranes (membranes.c): forces on their nodes; the second half of the work of these forces,
+ * after the next kick; what that needs, after a resume. */
+void scree_md_add_membranes(struct scree_md *md, struct scree_scene *scene, double dt);
+void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *scene);
 
 /* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);

@@ -168,8 +168,12 @@ static void apply_ramp(const struct scree_sample_ramp *ramp, const struct scree_
 
 bool scree_samples_glue_grains(const struct scree_samples *samples)
 {
+    const struct scree_membranes *membranes = samples->setting.membranes;
     for (int k = 0; k < samples->n; k++)
         if (samples->sample[k].has_glue) return true;
+    for (int k = 0; membranes != NULL && k < membranes->n; k++)
+        if (membranes->membrane[k].low_wall >= 0 || membranes->membrane[k].high_wall >= 0)
+            return true;
     return false;
 }
 
@@ -179,6 +183,7 @@ enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      struct scree_particles *p)
 {
     struct scree_sample_run run = {.setting = &samples->setting, .context = context, .p = p};
+    scree_sample_append_nodes(&run);
     for (int k = 0; k < samples->n; k++) {
         struct scree_sample *sample = &samples->sample[k];
         scree_lid first = p->n_owned;

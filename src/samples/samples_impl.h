@@ -66,6 +66,9 @@ void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *inp
                             const struct scree_node *node,
                             const struct scree_samples_setting *setting);
 
+/* This rank's share of the nodes of all membranes, the first grains of a run. */
+void scree_sample_append_nodes(struct scree_sample_run *run);
+
 /* What has been made since slot `first`. Collective. */
 void scree_sample_summarise(struct scree_sample *sample, const struct scree_sample_run *run,
                             scree_lid first, int64_t n_glued);
