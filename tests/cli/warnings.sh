@@ -6,7 +6,6 @@ set -uo pipefail
 repo=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/support/shell_test.sh
 source "$repo/tests/support/shell_test.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 
 # Four grains of radius 1 and mass 1 fall on a floor 0.01 below them, at 5 m/s; contact time
 # pi sqrt(1 / 1e4) = 31.4 ms, V_c = 4 / 31.4 ms = 127 m/s.

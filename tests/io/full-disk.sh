@@ -6,7 +6,6 @@ set -u
 shim_source=$(realpath "$(dirname "$0")/../support/failing_writes.c")
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/common.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 
 cat > small.yaml <<'YAML'
 time: {step: 2 us, steps: 400}

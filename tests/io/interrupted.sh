@@ -5,7 +5,6 @@
 set -u
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/common.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 
 cat > long.yaml <<'YAML'
 time: {step: 2 us, steps: 100000000}

@@ -7,7 +7,6 @@ set -uo pipefail
 repo=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/support/shell_test.sh
 source "$repo/tests/support/shell_test.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 python() { /usr/bin/python3 "$@"; }
 ranks() { # shellcheck disable=SC2086
     $mpirun -n "$1" "$program" "${@:2}"; }

@@ -7,7 +7,6 @@
 set -uo pipefail
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 
 cat > ring.yaml << 'END'
 title: tiny ring shear cell

@@ -7,7 +7,6 @@
 set -uo pipefail
 # shellcheck source=tests/support/shell_test.sh
 . "$(dirname "$0")/../support/shell_test.sh"
-export OMPI_MCA_mpi_yield_when_idle=1
 
 cat > pour.yaml << 'END'
 title: poured onto a rough plate that moves

@@ -2,8 +2,9 @@
 # Tests of the program in shell: source it with the program as argument; it goes to a scratch folder
 # and counts verdicts in `passed` and `failed`.
 program=$(realpath "${1:?usage: SCRIPT SCREE}") || exit 1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
-mpirun=${MPIRUN:-mpirun --oversubscribe}
+# shellcheck source=tests/support/mpi_settings.sh
+source "$(dirname "${BASH_SOURCE[0]}")/mpi_settings.sh"
+export LC_ALL=C
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
