@@ -8,8 +8,10 @@ set -uo pipefail
 program=$(realpath "${1:?usage: run.sh SCREE [NAME ...]}") || exit 1
 shift
 cd "$(dirname "$0")" || exit 1
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 LC_ALL=C
-at_once=4 # most of the time of a run goes into waiting for MPI to start
+# shellcheck source=tests/support/mpi_settings.sh
+. ../support/mpi_settings.sh
+export LC_ALL=C
+at_once=2
 
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -19,6 +21,7 @@ check() { # NAME
     local status
     local -a arguments=()
     [ -f "$1.args" ] && eval "arguments=($(cat "$1.args"))"
+    alone_in "$out/$1.mpi"
     mkdir "$out/$1"
     cp "$1.yaml" "$out/$1/"
     # Run beside the file, so that the messages begin with its bare name.

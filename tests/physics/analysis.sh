@@ -83,22 +83,8 @@ expect "packing" 0 "$program" run packing.yaml -o packing -q
 expect "packing: the pressures agree within 1e-4" 0 python pressures.py packing 1e-4
 cat messages
 
-cat > flow.yaml << 'END'
-title: flow between two walls
+cat "$support/flow.yaml" - > flow.yaml << 'END'
 time: {step: 2 us, steps: 1500}
-gravity: [3, 0, -9]
-domain: {low: [0, 0, 0], high: [6 mm, 5 mm, 6 mm], periodic: [x, y]}
-materials:
-  glass: {density: 2500 kg/m^3}
-contacts:
-  - between: [glass, glass]
-    normal: {law: linear, stiffness: 1000 N/m, restitution: 0.7}
-    tangential: {law: spring, stiffness: 300 N/m, friction: 0.5, friction_dynamic: 0.4}
-boundaries:
-  floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
-  lid: {shape: plane, point: [0, 0, 6 mm], normal: [0, 0, -1], velocity: [0.1, 0, -0.05], material: glass}
-particles:
-  - random: {count: 200, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.3 m/s}
 output: {checkpoint: {steps: 450, keep: 2}, state: false}
 balance: {force_every: 40}
 analysis:

@@ -7,26 +7,14 @@
 # and says on standard output what went wrong.
 kills=0 inside=0 early=0 right=0 files=0 unreadable=0
 mkdir -p tmp
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+kills_support=$(dirname "${BASH_SOURCE[0]}")
+# shellcheck source=tests/support/mpi_settings.sh
+. "$kills_support/mpi_settings.sh"
 # what killed ranks leave behind goes with the scratch folder
 export OMPI_MCA_orte_tmpdir_base=$PWD/tmp OMPI_MCA_btl_vader_backing_directory=$PWD/tmp
 
-cat > victim.yaml <<'YAML'
-title: to be killed
+cat "$kills_support/flow.yaml" - > victim.yaml <<'YAML'
 time: {step: 2 us, steps: 600}
-gravity: [3, 0, -9]
-domain: {low: [0, 0, 0], high: [6 mm, 5 mm, 6 mm], periodic: [x, y]}
-materials:
-  glass: {density: 2500 kg/m^3}
-contacts:
-  - between: [glass, glass]
-    normal: {law: linear, stiffness: 1000 N/m, restitution: 0.7}
-    tangential: {law: spring, stiffness: 300 N/m, friction: 0.5, friction_dynamic: 0.4}
-boundaries:
-  floor: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
-  lid: {shape: plane, point: [0, 0, 6 mm], normal: [0, 0, -1], velocity: [0.1, 0, -0.05], material: glass}
-particles:
-  - random: {count: 200, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.3 m/s}
 output:
   checkpoint: {steps: 60, keep: 2}
   snapshots: {steps: 120, contacts: true}
@@ -57,13 +45,20 @@ have_h5py() { return $h5py_status; }
 
 digest_of() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 start_on() { # RANKS ARGUMENTS...: in the background, its process in `job`
-    mpirun --oversubscribe -np "$1" "$program" "${@:2}" -q > said 2>&1 &
+    # shellcheck disable=SC2086
+    $mpirun -n "$1" "$program" "${@:2}" -q > said 2>&1 &
     job=$!
 }
-# mpirun itself sometimes never ends when its ranks were killed while they started.
+exec {never}<> <(:) # nobody writes into this
+nap() { read -rt "$1" -u "$never"; } # S: unlike `sleep` no process is started
+# mpirun itself sometimes never ends when its ranks were killed while they started: 15 s without a
+# single rank are enough. With ranks it has all the time that the step has.
 wait_end() {
-    local _
-    for _ in $(seq 150); do kill -0 $job 2> /dev/null || break; sleep 0.1; done
+    local alone=0
+    while kill -0 $job 2> /dev/null && [ $alone -lt 150 ]; do
+        if pgrep -P $job > /dev/null; then alone=0; else alone=$((alone + 1)); fi
+        nap 0.1
+    done
     kill -9 $job 2> /dev/null && echo "mpirun did not end by itself"
     wait $job 2> /dev/null
 }
@@ -74,16 +69,16 @@ step_in() { local n=${1#checkpoint.}; echo $((10#${n%.h5})); }
 # Wait for the chosen moment and kill all ranks at once (or only one: mpirun ends the others).
 kill_at_random() { # FOLDER
     local victims least=$((RANDOM % 9 * 60)) name=checkpoint.0.h5
-    until [ -e "$1/series.csv" ] || ! kill -0 $job 2> /dev/null; do sleep 0.01; done
+    until [ -e "$1/series.csv" ] || ! kill -0 $job 2> /dev/null; do nap 0.01; done
     while [ "$(step_in "$name")" -lt $least ] && kill -0 $job 2> /dev/null; do
-        sleep 0.01
+        nap 0.01
         if [ -e "$1/latest" ]; then read -r name < "$1/latest"; fi
     done
     if [ $((RANDOM % 3)) -gt 0 ]; then # the next write to begin, and somewhere in it
-        until has_part "$1" || ! kill -0 $job 2> /dev/null; do :; done
-        sleep "0.00$((RANDOM % 10))$((RANDOM % 10))"
+        until has_part "$1" || ! kill -0 $job 2> /dev/null; do nap 0.0002; done
+        nap "0.00$((RANDOM % 10))$((RANDOM % 10))"
     else
-        sleep "0.$((RANDOM % 2))$((RANDOM % 10))"
+        nap "0.$((RANDOM % 2))$((RANDOM % 10))"
     fi
     mapfile -t victims < <(pgrep -P $job)
     [ ${#victims[@]} -gt 0 ] || return 1
@@ -113,7 +108,7 @@ go_on() { # RANKS FOLDER
         start_on "$1" resume "$2"
     else
         early=$((early + 1))
-        mpirun --oversubscribe -np "$1" "$program" resume "$2" -q > said 2>&1
+        $mpirun -n "$1" "$program" resume "$2" -q > said 2>&1
         [ $? -eq 1 ] && grep -q "no checkpoint" said || echo "resume without checkpoint: $(cat said)"
         start_on "$1" run victim.yaml -o "$2" --force
     fi
@@ -121,7 +116,7 @@ go_on() { # RANKS FOLDER
 
 kill_many() { # N
     local k ranks again want
-    mpirun --oversubscribe -np 1 "$program" run victim.yaml -o whole -q --set output.checkpoint.steps=0
+    $mpirun -n 1 "$program" run victim.yaml -o whole -q --set output.checkpoint.steps=0
     want=$(digest_of whole)
     [ -n "$want" ] || echo "the reference run failed"
     have_h5py && /usr/bin/python3 frames.py whole > frames.whole

@@ -2,12 +2,14 @@
 # Tests of the program in shell: source it with the program as argument; it goes to a scratch folder
 # and counts verdicts in `passed` and `failed`.
 program=$(realpath "${1:?usage: SCRIPT SCREE}") || exit 1
+support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/mpi_settings.sh
-source "$(dirname "${BASH_SOURCE[0]}")/mpi_settings.sh"
+source "$support/mpi_settings.sh"
 export LC_ALL=C
 scratch=$(mktemp -d)
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
+alone_in "$scratch/.mpi"
 
 passed=0
 failed=0
