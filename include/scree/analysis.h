@@ -45,6 +45,7 @@ struct scree_measurement {
     const char *name;                /* of its file */
     int64_t row_steps, sample_steps; /* between rows, between samples */
     int64_t first, last;             /* steps between which samples are taken */
+    bool off;                        /* no samples at present */
     void *values;                    /* of the kind's keys; owned */
     struct scree_volume volume;
     int n;             /* numbers in a sample */

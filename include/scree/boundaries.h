@@ -31,11 +31,19 @@ struct scree_wall_sides {
     int low_wall, high_wall; /* innermost planes that face up and down the axis; -1: none */
 };
 
+/* A new drive for a wall, from the start of a stage on. */
+struct scree_wall_change {
+    int stage, wall;
+    struct scree_wall_drive drive;
+};
+
 struct scree_boundaries {
     int n;
     struct scree_wall *wall; /* owned */
     int dimension;
     struct scree_wall_sides sides[3];
+    int n_changes;
+    struct scree_wall_change *change; /* owned; stages do not fall */
 };
 
 const struct scree_wall_shape *const *scree_boundaries_shapes(int *n);
@@ -46,6 +54,13 @@ const struct scree_param *scree_boundaries_common_params(void);
 void scree_boundaries_read(struct scree_boundaries *walls, struct scree_input *input,
                            const struct scree_node *node, const char *const *materials,
                            const struct scree_box *box);
+/* Keys of a wall in a stage. */
+const struct scree_param *scree_boundaries_drive_params(void);
+/* Read the section `boundaries` of a stage: new drives of walls, by name. Stages must be read in
+ * their order. */
+void scree_boundaries_read_stage(struct scree_boundaries *walls, struct scree_input *input,
+                                 const struct scree_node *node, int stage,
+                                 const struct scree_box *box);
 void scree_boundaries_clear(struct scree_boundaries *walls);
 /* A grain must not be able to touch two periodic images of one wall: collect mistakes. */
 void scree_boundaries_check_images(const struct scree_boundaries *walls, struct scree_input *input,
@@ -56,8 +71,22 @@ void scree_boundaries_move(struct scree_boundaries *walls, double t);
 double scree_boundaries_moved(const struct scree_boundaries *walls);
 void scree_boundaries_clear_forces(struct scree_boundaries *walls);
 
+/* Stages (stages.c). A stage begins at time t, between two steps of dt: new drives go on from where
+ * walls are, others as they did. */
+void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, double t, double dt);
+/* After a resume: the drives of a stage, and where they began. */
+enum { SCREE_WALL_NUMBERS = 9 };
+void scree_boundaries_save_places(const struct scree_boundaries *walls, double *numbers);
+void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, const double *numbers);
+
+/* How far apart the sides of the space of the grains are along an axis, now or when the present
+ * stage began; the area across a direction along an axis (in two dimensions: the length). */
+double scree_boundaries_extent(const struct scree_boundaries *walls, int axis, bool when_staged);
+double scree_boundaries_area(const struct scree_boundaries *walls, const double direction[3]);
+
 /* Servos (servos.c), in the order of their walls. A step is: drive, move, forces of the method,
  * feel. */
+/* Walls that ever have one. */
 int scree_boundaries_n_servos(const struct scree_boundaries *walls);
 void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box);
 /* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of
@@ -66,6 +95,8 @@ void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *co
                            double force_quantum, double torque_quantum, double dt);
 /* Kick all servos at time t and add up what scree_servo_kick() returns (J). */
 double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt);
+/* Servos that began with a stage and have felt the grains rise to their targets from that load. */
+void scree_boundaries_hold_servos(struct scree_boundaries *walls);
 /* The largest acceleration of a servo in the last step (m/s^2). */
 double scree_boundaries_acceleration(const struct scree_boundaries *walls);
 /* Their state as SCREE_SERVO_NUMBERS numbers each. */

@@ -80,6 +80,9 @@ struct scree_law {
     void (*describe)(const void *values, const struct scree_law_case *c, char *text, size_t size);
     /* The coefficient at which a contact slides; NULL: it never does. */
     double (*friction)(const void *values);
+    /* Make this the coefficient of both limits, at any time between two steps; NULL with
+     * friction(). The shape of the law remains that of the values it was read with. */
+    void (*set_friction)(void *values, double coefficient);
 };
 
 int scree_law_count(void);

@@ -64,6 +64,11 @@ struct scree_stepper {
     enum scree_status (*resume)(void *state, struct scree_scene *scene);
     /* Advance to step number `step`, at time step * scene->dt. Collective. */
     enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t step);
+    /* Between two steps the driver has changed what moves walls, gravity, background friction or
+     * values of laws, as a new stage wants it: forget what was derived from them, find anew what
+     * servos feel. `energy` (J) is by how much the ledger would not close for that; it is taken as
+     * given. May be NULL. Collective. */
+    void (*change)(void *state, struct scree_scene *scene, double energy);
     int64_t (*step)(const void *state);
     /* Velocity and spin of an owned grain at the present time: the columns may hold those of
      * another moment. */

@@ -60,6 +60,14 @@ struct scree_wall_shape {
                  struct scree_wall_piece piece[SCREE_WALL_PIECES]);
 };
 
+/* What moves a wall from some moment on; see struct scree_wall. */
+struct scree_wall_drive {
+    double steady[3];
+    struct scree_motion move, spin;
+    double direction[3];
+    struct scree_servo servo;
+};
+
 struct scree_wall {
     const char *name; /* owned by the input, or by this wall if it is a piece */
     bool is_piece;
@@ -69,13 +77,19 @@ struct scree_wall {
     double centre[3], radius; /* m; sphere around it at time 0, see bound() */
     double period[3];         /* m; a bounded wall is seen in its images this far apart; 0: none */
     bool endless[3];          /* it and its images have no end along this periodic direction */
-    /* Motion: x(t) = pivot + offset(t) + turn(t) (x(0) - pivot) */
+    /* Motion: x(t) = pivot + offset(t) + turn(t) (x(0) - pivot). The present drive, whose times
+     * count from `since`: */
     double steady[3];               /* m/s; a constant velocity */
     struct scree_motion move, spin; /* path along direction; angle about axis through pivot */
     double direction[3], axis[3], pivot[3];
-    bool changes_by_turning;  /* false: a surface of revolution, or no turning at all */
-    double reach;             /* m; farthest from the axis that a turn moves its surface */
-    struct scree_servo servo; /* path along direction or angle about axis by the force on it */
+    bool changes_by_turning;       /* false: a surface of revolution, or no turning at all */
+    double reach;                  /* m; farthest from the axis that a turn moves its surface */
+    struct scree_servo servo;      /* path along direction or angle about axis by the force on it */
+    bool shifts, turns, has_servo; /* by this drive or by one to come */
+    /* Saved: when and where the present drive began, and where the present stage did. */
+    double since;                   /* s */
+    double base[3], base_angle;     /* m, rad; offset and angle */
+    double staged[3], staged_angle; /* likewise */
     /* State at the present time: of this only the state of the servo is saved. */
     double offset[3], velocity[3]; /* m, m/s; of the pivot */
     double angle, rate;            /* rad, rad/s */
@@ -100,13 +114,22 @@ struct scree_wall_contact {
 
 /* Prepare a wall whose values, motions and steady velocity are read; `box` gives the periods. */
 void scree_wall_init(struct scree_wall *wall, const struct scree_box *box);
-/* Go to where it is at time t: a function of t and of the state of its servo. */
+/* It may get this drive some day: `shifts`, `turns` and what follows from them. */
+void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *drive,
+                       const struct scree_box *box);
+/* Take what a drive says; nothing of the state changes but that of a servo, to its first. */
+void scree_wall_take(struct scree_wall *wall, const struct scree_wall_drive *drive);
+/* From time t on (steps being of dt) it is driven like this, from where it is. A servo starts at
+ * rest. */
+void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *drive, double t,
+                      double dt);
+/* Go to where it is at time t: a function of t, of what is saved and of the state of its servo. */
 void scree_wall_move(struct scree_wall *wall, double t);
 /* The matrix of a turn by an angle about an axis of unit length. */
 void scree_wall_rotation(const double axis[3], double angle, double turn[3][3]);
-/* Does its pivot move? */
+/* Does its pivot ever move? */
 bool scree_wall_shifts(const struct scree_wall *wall);
-/* Does it turn about its axis? */
+/* Does it ever turn about its axis? */
 bool scree_wall_turns(const struct scree_wall *wall);
 /* The contacts of n grains with one wall, touching or not; nothing is hidden. */
 void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)[4],

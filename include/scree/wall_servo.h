@@ -28,6 +28,7 @@ struct scree_servo_state {
     double inertia;         /* kg; of the grains that touch it, at present */
     double least_stiffness; /* N/m; for the damping `auto` of a wall that nobody touches */
     double least_inertia;   /* kg; for the mass `auto`, likewise */
+    double first_target;    /* N; from which T rises: what the grains bear when a stage begins */
 };
 enum { SCREE_SERVO_NUMBERS = sizeof(struct scree_servo_state) / sizeof(double) };
 
@@ -40,6 +41,7 @@ struct scree_servo {
     double fastest;          /* m/s */
     double low, high;        /* m; of the path */
     double start, rise;      /* s; at rest before; from then to the full target */
+    bool begins;             /* it has begun between two steps, and first_target is not known yet */
     struct scree_servo_state state;
     double acceleration; /* m/s^2; size of it in the last step, or to come at the start */
     /* Sums over the contacts of this rank's grains in the last evaluation, in quanta of the method:

@@ -91,11 +91,12 @@ static void check_name(const struct scree_analyses *analyses, const struct scree
     bool plain = m->name[0] != '\0' && strlen(m->name) < 64;
     for (const char *c = m->name; *c != '\0'; c++)
         plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
-    if (!plain || strcmp(m->name, "series") == 0)
+    bool taken = strcmp(m->name, "series") == 0 || strcmp(m->name, "stages") == 0;
+    if (!plain || taken)
         scree_input_error(input, key,
                           "%s: 'name' is '%s', expected letters, digits, '-' and '_', and not "
-                          "'series', which is taken",
-                          m->kind->name, m->name);
+                          "'%s', which is taken",
+                          m->kind->name, m->name, taken ? m->name : "series");
     for (int k = 0; k < analyses->n; k++)
         if (strcmp(analyses->measurement[k].name, m->name) == 0) {
             scree_input_error(input, key != NULL ? key : node,
@@ -210,6 +211,7 @@ int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
         int64_t before = step >= m->first ? step : m->first - 1;
         int64_t sample = next_multiple(before, m->sample_steps);
         int64_t row = next_multiple(step, m->row_steps);
+        if (m->off) continue; /* rows of what was measured before are written */
         if (sample <= m->last && sample < next) next = sample;
         if (row < next && (*m->n_samples > 0.0 || sample < row)) next = row;
     }
@@ -221,7 +223,7 @@ void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_a
 {
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
-        if (step < m->first || step > m->last || step % m->sample_steps != 0) continue;
+        if (m->off || step < m->first || step > m->last || step % m->sample_steps != 0) continue;
         double *value = scree_alloc((size_t)m->n, sizeof *value);
         m->kind->sample(m, view, value);
         for (int c = 0; c < m->n; c++) m->sum[c] += value[c];

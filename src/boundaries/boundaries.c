@@ -31,6 +31,11 @@ void scree_boundaries_clear(struct scree_boundaries *walls)
         scree_motion_clear(&wall->move);
         scree_motion_clear(&wall->spin);
     }
+    for (int k = 0; k < walls->n_changes; k++) {
+        scree_motion_clear(&walls->change[k].drive.move);
+        scree_motion_clear(&walls->change[k].drive.spin);
+    }
+    scree_alloc_free(walls->change);
     scree_alloc_free(walls->wall);
     *walls = (struct scree_boundaries){0};
 }

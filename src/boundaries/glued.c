@@ -54,7 +54,7 @@ void scree_glued_follow(const struct scree_boundaries *walls, struct scree_parti
     if (p->glued == NULL) return;
     for (int w = 0; w < walls->n; w++) {
         const struct scree_wall *wall = &walls->wall[w];
-        if (!scree_wall_shifts(wall) && wall->spin.law == NULL) continue;
+        if (!scree_wall_shifts(wall) && !scree_wall_turns(wall)) continue;
         struct poses poses;
         find_poses(wall, dt, &poses);
         for (scree_lid i = 0; i < p->n_owned; i++) {

@@ -35,7 +35,11 @@ double scree_servo_kick(struct scree_servo *servo, double t, double target, doub
 {
     struct scree_servo_state *s = &servo->state;
     double after = 0.5 * dt, old = s->rate, risen = t - servo->start, rate = 0.0;
-    s->target = risen < servo->rise ? target * fmax(risen, 0.0) / servo->rise : target;
+    s->target = target;
+    if (risen < 0.0)
+        s->target = s->first_target;
+    else if (risen < servo->rise)
+        s->target = s->first_target + (target - s->first_target) * risen / servo->rise;
     double inertia = inertia_of(servo);
     if (risen >= 0.0) {
         double friction = damping_of(servo, inertia) / inertia;

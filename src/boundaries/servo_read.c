@@ -17,28 +17,34 @@ struct keys {
 static const char *const auto_word[] = {"auto", NULL};
 
 #define AT(member) offsetof(struct keys, member)
-#define LIMITS(length, rate)                                                                        \
-    {"speed", SCREE_PARAM_REAL, rate,                                                               \
-     DBL_MIN, INFINITY,         "",                                                                 \
-     NULL,    AT(speed),        "never faster than this; default: no limit"},                       \
-        {"low",                                                                                     \
-         SCREE_PARAM_REAL,                                                                          \
-         length,                                                                                    \
-         -INFINITY,                                                                                 \
-         0.0,                                                                                       \
-         "",                                                                                        \
-         NULL,                                                                                      \
-         AT(low),                                                                                   \
-         "farthest back from where it starts, <= 0"},                                               \
-        {"high", SCREE_PARAM_REAL, length,                                                          \
-         0.0,    INFINITY,         "",                                                              \
-         NULL,   AT(high),         "farthest forth from where it starts"},                          \
-        {"start", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(start), "at rest before"},      \
-        {"rise", SCREE_PARAM_REAL, "s",                                                             \
-         0,      INFINITY,         "0",                                                             \
-         NULL,   AT(rise),         "time from 'start' in which the target rises from 0, linearly"}, \
-    {                                                                                               \
-        0                                                                                           \
+#define LIMITS(length, rate)                                                                   \
+    {"speed", SCREE_PARAM_REAL, rate,                                                          \
+     DBL_MIN, INFINITY,         "",                                                            \
+     NULL,    AT(speed),        "never faster than this; default: no limit"},                  \
+        {"low",                                                                                \
+         SCREE_PARAM_REAL,                                                                     \
+         length,                                                                               \
+         -INFINITY,                                                                            \
+         0.0,                                                                                  \
+         "",                                                                                   \
+         NULL,                                                                                 \
+         AT(low),                                                                              \
+         "farthest back from where it starts, <= 0"},                                          \
+        {"high", SCREE_PARAM_REAL, length,                                                     \
+         0.0,    INFINITY,         "",                                                         \
+         NULL,   AT(high),         "farthest forth from where it starts"},                     \
+        {"start", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(start), "at rest before"}, \
+        {"rise",                                                                               \
+         SCREE_PARAM_REAL,                                                                     \
+         "s",                                                                                  \
+         0,                                                                                    \
+         INFINITY,                                                                             \
+         "0",                                                                                  \
+         NULL,                                                                                 \
+         AT(rise),                                                                             \
+         "time from 'start' in which the target rises from 0 (in stages: the present load)"},  \
+    {                                                                                          \
+        0                                                                                      \
     }
 #define SHIFT(stress_unit, area_unit)                                                             \
     {                                                                                             \

@@ -12,6 +12,13 @@ enum { STIFFNESS = 3, INERTIA, N_SUMS };
 int scree_boundaries_n_servos(const struct scree_boundaries *walls)
 {
     int n = 0;
+    for (int w = 0; w < walls->n; w++) n += walls->wall[w].has_servo;
+    return n;
+}
+
+static int count_active(const struct scree_boundaries *walls)
+{
+    int n = 0;
     for (int w = 0; w < walls->n; w++) n += walls->wall[w].servo.on;
     return n;
 }
@@ -44,15 +51,25 @@ void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct sc
     walls->dimension = box->dimension;
 }
 
-static double extent(const struct scree_boundaries *walls, int axis)
+double scree_boundaries_extent(const struct scree_boundaries *walls, int axis, bool when_staged)
 {
     const struct scree_wall_sides *s = &walls->sides[axis];
-    double low = s->low, high = s->high;
-    if (s->low_wall >= 0)
-        low = walls->wall[s->low_wall].centre[axis] + walls->wall[s->low_wall].offset[axis];
-    if (s->high_wall >= 0)
-        high = walls->wall[s->high_wall].centre[axis] + walls->wall[s->high_wall].offset[axis];
-    return high - low;
+    const int number[2] = {s->low_wall, s->high_wall};
+    double side[2] = {s->low, s->high};
+    for (int k = 0; k < 2; k++) {
+        if (number[k] < 0) continue;
+        const struct scree_wall *wall = &walls->wall[number[k]];
+        side[k] = wall->centre[axis] + (when_staged ? wall->staged[axis] : wall->offset[axis]);
+    }
+    return side[1] - side[0];
+}
+
+double scree_boundaries_area(const struct scree_boundaries *walls, const double direction[3])
+{
+    double area = 1.0;
+    for (int a = 0; a < walls->dimension; a++)
+        if (direction[a] == 0.0) area *= scree_boundaries_extent(walls, a, false);
+    return area;
 }
 
 static double target_of(const struct scree_boundaries *walls, const struct scree_wall *wall)
@@ -60,10 +77,7 @@ static double target_of(const struct scree_boundaries *walls, const struct scree
     const struct scree_servo *servo = &wall->servo;
     if (isnan(servo->stress)) return servo->push;
     if (!isnan(servo->area)) return servo->stress * servo->area;
-    double area = 1.0;
-    for (int a = 0; a < walls->dimension; a++)
-        if (wall->direction[a] == 0.0) area *= extent(walls, a);
-    return servo->stress * area;
+    return servo->stress * scree_boundaries_area(walls, wall->direction);
 }
 
 double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt)
@@ -72,9 +86,19 @@ double scree_boundaries_drive(struct scree_boundaries *walls, double t, double b
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
         if (!wall->servo.on) continue;
-        taken += scree_servo_kick(&wall->servo, t, target_of(walls, wall), before, dt);
+        taken +=
+            scree_servo_kick(&wall->servo, t - wall->since, target_of(walls, wall), before, dt);
     }
     return taken;
+}
+
+void scree_boundaries_hold_servos(struct scree_boundaries *walls)
+{
+    for (int w = 0; w < walls->n; w++) {
+        struct scree_servo *servo = &walls->wall[w].servo;
+        if (servo->begins) servo->state.first_target = -servo->state.force;
+        servo->begins = false;
+    }
 }
 
 double scree_boundaries_acceleration(const struct scree_boundaries *walls)
@@ -102,7 +126,7 @@ static double project(const struct scree_wide sum[3], const double along[3])
 void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm,
                            double force_quantum, double torque_quantum, double dt)
 {
-    int n = scree_boundaries_n_servos(walls);
+    int n = count_active(walls);
     if (n == 0) return;
     struct scree_wide *sums = scree_alloc((size_t)n * N_SUMS, sizeof *sums), *sum = sums;
     for (int w = 0; w < walls->n; w++) {
@@ -133,7 +157,7 @@ void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *co
 void scree_boundaries_save_servos(const struct scree_boundaries *walls, double *numbers)
 {
     for (int w = 0; w < walls->n; w++) {
-        if (!walls->wall[w].servo.on) continue;
+        if (!walls->wall[w].has_servo) continue;
         memcpy(numbers, &walls->wall[w].servo.state, sizeof(struct scree_servo_state));
         numbers += SCREE_SERVO_NUMBERS;
     }
@@ -142,7 +166,7 @@ void scree_boundaries_save_servos(const struct scree_boundaries *walls, double *
 void scree_boundaries_load_servos(struct scree_boundaries *walls, const double *numbers)
 {
     for (int w = 0; w < walls->n; w++) {
-        if (!walls->wall[w].servo.on) continue;
+        if (!walls->wall[w].has_servo) continue;
         memcpy(&walls->wall[w].servo.state, numbers, sizeof(struct scree_servo_state));
         numbers += SCREE_SERVO_NUMBERS;
     }

@@ -68,15 +68,59 @@ void scree_wall_init(struct scree_wall *wall, const struct scree_box *box)
         wall->endless[k] = box->periodic[k] && (!bounded || spans);
         wall->period[k] = box->periodic[k] && !wall->endless[k] ? box->length[k] : 0.0;
     }
+    struct scree_wall_drive first = {.move = wall->move, .spin = wall->spin, .servo = wall->servo};
+    memcpy(first.steady, wall->steady, sizeof first.steady);
+    scree_wall_expect(wall, &first, box);
+    scree_wall_move(wall, 0.0);
+    wall->moved = 0.0;
+}
+
+static bool turns_by(const struct scree_motion *spin, const struct scree_servo *servo)
+{
+    return spin->law != NULL || (servo->on && servo->kind == SCREE_MOTION_TURN);
+}
+
+void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *drive,
+                       const struct scree_box *box)
+{
+    const struct scree_wall_shape *shape = wall->shape;
+    const struct scree_servo *servo = &drive->servo;
+    wall->shifts = wall->shifts || drive->move.law != NULL || scree_vec_norm(drive->steady) > 0.0 ||
+                   (servo->on && servo->kind == SCREE_MOTION_SHIFT);
+    wall->turns = wall->turns || turns_by(&drive->spin, servo);
+    wall->has_servo = wall->has_servo || servo->on;
     wall->changes_by_turning =
-        scree_wall_turns(wall) &&
+        wall->turns &&
         (shape->revolves == NULL || !shape->revolves(wall->values, wall->pivot, wall->axis));
     /* Beyond half the reach of a wall without end grains always count as near. */
     if (wall->changes_by_turning)
-        wall->reach = bounded ? bound_reach(wall) : 4.0 * box_reach(box, wall->pivot, wall->axis);
+        wall->reach =
+            isinf(wall->radius) ? 4.0 * box_reach(box, wall->pivot, wall->axis) : bound_reach(wall);
     make_turn(wall);
-    scree_wall_move(wall, 0.0);
-    wall->moved = 0.0;
+}
+
+void scree_wall_take(struct scree_wall *wall, const struct scree_wall_drive *drive)
+{
+    scree_motion_clear(&wall->move);
+    scree_motion_clear(&wall->spin);
+    scree_motion_copy(&wall->move, &drive->move);
+    scree_motion_copy(&wall->spin, &drive->spin);
+    memcpy(wall->steady, drive->steady, sizeof wall->steady);
+    memcpy(wall->direction, drive->direction, sizeof wall->direction);
+    wall->servo = drive->servo;
+}
+
+void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *drive, double t,
+                      double dt)
+{
+    /* What a servo did to the grains remains on its account. */
+    double work = scree_servo_work(&wall->servo, dt);
+    wall->since = t;
+    wall->base_angle = wall->angle;
+    memcpy(wall->base, wall->offset, sizeof wall->base);
+    scree_wall_take(wall, drive);
+    wall->servo.state = (struct scree_servo_state){.work = work};
+    wall->servo.begins = wall->servo.on;
 }
 
 void scree_wall_move(struct scree_wall *wall, double t)
@@ -84,13 +128,14 @@ void scree_wall_move(struct scree_wall *wall, double t)
     double path, rate, went[3];
     memcpy(wall->offset_before, wall->offset, sizeof wall->offset);
     wall->angle_before = wall->angle;
+    t -= wall->since;
     scree_motion_at(&wall->move, t, &path, &rate);
     if (has_servo(wall, SCREE_MOTION_SHIFT)) {
         path = wall->servo.state.path;
         rate = wall->servo.state.rate;
     }
     for (int k = 0; k < 3; k++) {
-        wall->offset[k] = wall->steady[k] * t + path * wall->direction[k];
+        wall->offset[k] = wall->base[k] + (wall->steady[k] * t + path * wall->direction[k]);
         wall->velocity[k] = wall->steady[k] + rate * wall->direction[k];
         went[k] = wall->offset_before[k] - wall->offset[k];
     }
@@ -99,6 +144,7 @@ void scree_wall_move(struct scree_wall *wall, double t)
         wall->angle = wall->servo.state.path;
         wall->rate = wall->servo.state.rate;
     }
+    wall->angle += wall->base_angle;
     wall->moved = scree_vec_norm(went);
     if (!wall->changes_by_turning) return;
     make_turn(wall);
@@ -107,13 +153,12 @@ void scree_wall_move(struct scree_wall *wall, double t)
 
 bool scree_wall_shifts(const struct scree_wall *wall)
 {
-    return wall->move.law != NULL || scree_vec_norm(wall->steady) > 0.0 ||
-           has_servo(wall, SCREE_MOTION_SHIFT);
+    return wall->shifts;
 }
 
 bool scree_wall_turns(const struct scree_wall *wall)
 {
-    return wall->spin.law != NULL || has_servo(wall, SCREE_MOTION_TURN);
+    return wall->turns;
 }
 
 /* From where a grain is to where it would be if the wall were where it was at time 0. `arm` is the

@@ -10,12 +10,13 @@
 
 #include "checkpoint_analysis.h"
 #include "checkpoint_balance.h"
+#include "checkpoint_stages.h"
 #include "job.h"
 #include "scree/alloc.h"
 
 enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, TABLE_BALANCE };
-/* Servos and analyses have a table each, if there are any. */
-enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 2 };
+/* Servos, analyses and stages have a table each, if there are any. */
+enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 3 };
 enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, N_TEXTS };
 
 static enum scree_number number_type(const char *type)
@@ -111,6 +112,9 @@ enum scree_status scree_job_save(struct scree_job *job, const char *path)
     if (scree_boundaries_n_servos(&job->walls) > 0)
         describe_servos(job, servos, &table[n_tables++]);
     n_tables += scree_job_describe_analyses(job, &table[n_tables]);
+    struct scree_stages_memory stages;
+    scree_job_remember_stages(job, &stages);
+    n_tables += scree_job_describe_stages(job, &stages, &table[n_tables]);
     char method[16], number[32];
     snprintf(method, sizeof method, "%s", job->stepper->name);
     snprintf(number, sizeof number, "%lld", (long long)job->n_checkpoints);
@@ -122,6 +126,7 @@ enum scree_status scree_job_save(struct scree_job *job, const char *path)
     enum scree_status status =
         scree_checkpoint_write(path, job->comm, n_tables, table, N_TEXTS, text);
     scree_alloc_free(servos);
+    scree_stages_memory_clear(&stages);
     scree_balance_memory_clear(&balance);
     scree_contact_rows_clear(&rows);
     return status;
@@ -210,6 +215,7 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     }
     scree_contact_rows_clear(&rows);
     SCREE_TRY(status);
+    SCREE_TRY(scree_job_load_stages(job, path));
     SCREE_TRY(load_servos(job, path));
     SCREE_TRY(scree_job_load_analyses(job, path));
     job->balance_built.step_since = scree_job_step(job); /* the clocks begin anew as well */

@@ -62,6 +62,7 @@ static void print_estimates(struct scree_job *job, double speed)
     scree_log(SCREE_LOG_INFO, "%lld grains, radii %.4g to %.4g m, %lld steps of %g s",
               (long long)job->n_grains, smallest, job->scene.largest_radius,
               (long long)job->n_steps, job->scene.dt);
+    scree_stages_log(job);
     for (int a = 0; a < job->n_materials; a++)
         for (int b = a; b < job->n_materials; b++) print_pair(job, range, a, b, speed);
     double grains = (double)job->n_grains;

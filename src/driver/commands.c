@@ -105,8 +105,8 @@ static enum scree_status write_text(const char *folder, const char *name, const 
 /* Files of an earlier run in the same folder would be taken for this one's. */
 static void remove_earlier(const char *folder)
 {
-    static const char *const names[] = {"report.json", "log.txt",    "latest",
-                                        "state.h5",    "series.csv", "stop"};
+    static const char *const names[] = {"report.json", "log.txt",    "latest", "state.h5",
+                                        "series.csv",  "stages.csv", "stop"};
     char path[4096];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         snprintf(path, sizeof path, "%.4000s/%s", folder, names[k]);
@@ -137,6 +137,7 @@ static void greet(struct scree_job *job, const char *folder)
     scree_log(SCREE_LOG_INFO, "%lld grains, %lld steps of %g s, results in %s",
               (long long)job->n_grains, (long long)job->n_steps, job->time.step, folder);
     if (job->resume_path != NULL) return;
+    scree_stages_log(job);
     scree_samples_log(&job->samples);
     scree_job_log_overlap(job);
 }

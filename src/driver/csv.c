@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "scree/alloc.h"
+
 static void name_file(const char *folder, const char *name, const char *ending, char *path,
                       size_t size)
 {
@@ -70,18 +72,29 @@ enum scree_status scree_csv_open(const struct scree_job *job, const char *folder
     return status;
 }
 
-enum scree_status scree_csv_append(const struct scree_job *job, const char *folder,
-                                   const char *name, const double *value, int n)
+enum scree_status scree_csv_append_text(const struct scree_job *job, const char *folder,
+                                        const char *name, const char *text)
 {
     char path[4096];
     name_file(folder, name, "", path, sizeof path);
     FILE *f = fopen(path, "a");
     SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(f, "%" PRId64 ",%.17g", scree_job_step(job), scree_job_time(job));
-    for (int k = 0; k < n; k++) fprintf(f, ",%.17g", value[k]);
-    fputc('\n', f);
+    fprintf(f, "%" PRId64 ",%.17g,%s\n", scree_job_step(job), scree_job_time(job), text);
     bool good = ferror(f) == 0;
     good = fclose(f) == 0 && good;
     SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
     return SCREE_OK;
+}
+
+enum scree_status scree_csv_append(const struct scree_job *job, const char *folder,
+                                   const char *name, const double *value, int n)
+{
+    size_t size = 32 * (size_t)n + 1, at = 0; /* a number has at most 24 characters */
+    char *text = scree_alloc(size, 1);
+    text[0] = '\0';
+    for (int k = 0; k < n; k++)
+        at += (size_t)snprintf(text + at, size - at, "%s%.17g", k > 0 ? "," : "", value[k]);
+    enum scree_status status = scree_csv_append_text(job, folder, name, text);
+    scree_alloc_free(text);
+    return status;
 }

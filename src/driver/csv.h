@@ -20,5 +20,8 @@ enum scree_status scree_csv_open(const struct scree_job *job, const char *folder
                                  scree_csv_writer *write_head, const void *context);
 enum scree_status scree_csv_append(const struct scree_job *job, const char *folder,
                                    const char *name, const double *value, int n);
+/* The same for a text of columns, without a line end. Local. */
+enum scree_status scree_csv_append_text(const struct scree_job *job, const char *folder,
+                                        const char *name, const char *text);
 
 #endif

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "scree/alloc.h"
 #include "scree/hash.h"
 
 /* Everything that decides the future of a grain. */
@@ -74,11 +75,27 @@ static uint64_t hash_servos(const struct scree_boundaries *walls)
     uint64_t sum = 0;
     for (int w = 0; w < walls->n; w++) {
         double r[1 + SCREE_SERVO_NUMBERS] = {w};
-        if (!walls->wall[w].servo.on) continue;
+        if (!walls->wall[w].has_servo) continue;
         memcpy(r + 1, &walls->wall[w].servo.state, sizeof walls->wall[w].servo.state);
         for (int k = 0; k < 1 + SCREE_SERVO_NUMBERS; k++) r[k] = scree_hash_clean_zero(r[k]);
         sum += scree_hash_record(r, sizeof r);
     }
+    return sum;
+}
+
+/* Where the drives of walls began; nothing of runs without stages. */
+static uint64_t hash_places(const struct scree_job *job)
+{
+    uint64_t sum = 0;
+    int n = SCREE_WALL_NUMBERS * job->walls.n;
+    if (!job->stages.given) return 0;
+    double *place = scree_alloc((size_t)n + 1, sizeof *place);
+    scree_boundaries_save_places(&job->walls, place);
+    for (int k = 0; k < n; k++) {
+        const double r[2] = {k, scree_hash_clean_zero(place[k])};
+        sum += scree_hash_record(r, sizeof r);
+    }
+    scree_alloc_free(place);
     return sum;
 }
 
@@ -93,7 +110,7 @@ uint64_t scree_job_digest(struct scree_job *job)
     }
     scree_contacts_visit(job->scene.contacts, p, add_contact, &contacts);
     sum += contacts.sum;
-    if (job->comm->rank == 0) sum += hash_servos(&job->walls);
+    if (job->comm->rank == 0) sum += hash_servos(&job->walls) + hash_places(job);
     scree_comm_sum_hash(job->comm, &sum, 1);
     return sum;
 }

@@ -30,6 +30,14 @@ static void visit_motions(visitor *visit, void *context)
     }
 }
 
+static void visit_stages(visitor *visit, void *context)
+{
+    visit(context, "stages[].until", "when a stage ends", scree_until_params(3));
+    visit(context, "time.stop", "when the run ends early", scree_until_params(3));
+    visit(context, "stages[].boundaries.*", "a new drive of a wall",
+          scree_boundaries_drive_params());
+}
+
 static void visit_servos(visitor *visit, void *context)
 {
     visit(context, "boundaries.*.servo{force or stress}", "a wall pushed along a direction",
@@ -61,6 +69,7 @@ static void visit_schemas(visitor *visit, void *context)
           scree_membranes_params());
     visit_motions(visit, context);
     visit_servos(visit, context);
+    visit_stages(visit, context);
     const struct scree_sample_kind *const *sample = scree_samples_kinds(&n);
     for (int k = 0; k < n; k++) {
         snprintf(path, sizeof path, "particles[].%s", sample[k]->name);

@@ -8,6 +8,7 @@
 #include "scree/samples.h"
 #include "scree/scene.h"
 #include "scree/stepper.h"
+#include "stages.h"
 
 struct scree_material {
     double density; /* kg/m^3 (disks: kg/m^2) */
@@ -70,6 +71,7 @@ struct scree_job {
         int integrator;
         double speed;   /* m/s; of impacts, for an automatic step */
         bool automatic; /* the step is still to be found from the grains */
+        const struct scree_node *stop;
     } time;
     struct {
         double low[3], high[3];
@@ -104,6 +106,7 @@ struct scree_job {
     struct scree_membrane_mesh mesh;
     struct scree_samples samples;
     struct scree_analyses analyses;
+    struct scree_stages stages;
     int n_groups;
     struct scree_group *group;
     /* Built by scree_job_build() */
@@ -132,7 +135,8 @@ struct scree_job {
     struct scree_xdmf *xdmf; /* what is known of the files before; owned */
     int64_t snapshot_steps;  /* between frames of the trajectory; 0: none */
     int64_t series_steps;    /* between rows of the series; 0: none */
-    int64_t n_grains, n_steps;
+    int64_t n_grains;
+    int64_t n_steps; /* of the run, as far as is known: stages may end earlier */
     /* For checkpoints */
     char *sets_text;         /* the --set options, one a line; owned */
     const char *resume_path; /* checkpoint to resume from, or NULL */

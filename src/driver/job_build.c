@@ -200,6 +200,7 @@ enum scree_status scree_job_start(struct scree_job *job)
         job->first_step = scree_job_step(job);
         return SCREE_OK;
     }
+    scree_stages_start(job);
     job->stepper->create(&job->state, &job->scene);
     return job->stepper->start(job->state, &job->scene);
 }
@@ -221,6 +222,7 @@ void scree_job_clear(struct scree_job *job)
     scree_halo_destroy(&job->scene.halo);
     scree_particles_destroy(&job->scene.particles);
     scree_bricks_clear(&job->domain_built.bricks);
+    scree_stages_clear(job);
     scree_analyses_clear(&job->analyses);
     scree_samples_clear(&job->samples);
     scree_boundaries_clear(&job->walls);

@@ -25,7 +25,8 @@ static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NUL
 struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes,
         *particles;
-    const struct scree_node *groups, *neighbours, *balance, *output, *energy, *warnings, *analysis;
+    const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
+        *analysis;
 };
 
 struct top {
@@ -63,6 +64,8 @@ static const struct scree_param top_params[] = {
      "elastic membranes around upright cylindrical samples, by name"},
     {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
      "list of samples: how grains get there"},
+    {"stages", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(stages),
+     "list of stages, one after the other, each with its own drives and end"},
     {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
     {"neighbours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(neighbours), "pair lists"},
     {"balance", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(balance), "load balance"},
@@ -84,7 +87,9 @@ static const struct scree_param time_params[] = {
      "leapfrog (velocity Verlet), or Gear's predictor-corrector with five values"},
     {"end", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, JOB(time.end), "when to stop"},
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(time.steps),
-     "instead of end: number of steps"},
+     "instead of end: number of steps; a run with 'stages' has neither"},
+    {"stop", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(time.stop),
+     "conditions as in a stage, with which the run ends early"},
     {0},
 };
 static const struct scree_param domain_params[] = {
@@ -185,6 +190,13 @@ const struct scree_schema scree_job_schemas[] = {
     {"materials.*", "a material (grains: spheres)", sphere_material_params},
     {"materials.*", "a material (grains: disks)", disk_material_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
+    {"stages[]", "a stage of the run", scree_stages_params},
+    {"stages[].until.at_most", "the longest that a stage lasts", scree_until_bound_params},
+    {"stages[].until.contacts", "grains that touch a wall", scree_until_contacts_params},
+    {"stages[].until.grains", "grains beyond a plane", scree_until_grains_params},
+    {"stages[].friction[]", "friction of a pair of materials", scree_stages_friction_params},
+    {"stages[].output", "intervals of a stage", scree_stages_output_params},
+    {"stages[].output.*", "an interval", scree_stages_interval_params},
     {"groups.*", "grains that forces do not move", group_params},
     {"neighbours", "pair lists", neighbours_params},
     {"energy", "the energy ledger", energy_params},
@@ -209,7 +221,12 @@ static void read_time(struct scree_job *job, const struct scree_node *node,
     if (end != NULL && steps != NULL) /* an override has no line: if it is one of them, blame it */
         scree_input_error(job->input, scree_node_line(steps) == 0 ? steps : end,
                           "time: 'end' and 'steps' are both given; keep one of them");
-    if (end == NULL && steps == NULL)
+    bool staged = scree_node_find(root, "stages") != NULL;
+    if (staged && (end != NULL || steps != NULL))
+        scree_input_error(job->input, end != NULL ? end : steps,
+                          "time: '%s' and 'stages' are both given; each stage says when it ends",
+                          end != NULL ? "end" : "steps");
+    if (end == NULL && steps == NULL && !staged)
         scree_input_error(job->input, node, "time: give 'end' (such as 1 s) or 'steps'");
     job->time.automatic = good && isnan(job->time.step);
     if (job->time.automatic) job->time.step = 1e-6; /* until it is known */
@@ -374,6 +391,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && job->membranes.n > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
                           "time: membranes need 'integrator: leapfrog'");
+    scree_stages_read(job, s->stages, job->time.stop);
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
                           "time: walls with 'servo' need 'integrator: leapfrog'");
@@ -392,8 +410,10 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
                      "output.checkpoint", checkpoint_params, job);
     read_intervals(job, s->output != NULL ? s->output : root);
+    scree_stages_read_outputs(job, s->stages);
     const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
                                                     job->time.step, usual_row_steps(job)};
     scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
+    scree_stages_read_analyses(job);
     return scree_input_finish(job->input);
 }

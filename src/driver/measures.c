@@ -32,7 +32,7 @@ enum scree_status scree_measures_open(struct scree_job *job, const char *folder)
 {
     enum scree_status status = job->comm->rank == 0 ? open_here(job, folder) : SCREE_OK;
     SCREE_TRY(scree_comm_agree(job->comm, status));
-    return job->resume_path == NULL ? scree_measures_look(job, folder) : SCREE_OK;
+    return job->resume_path == NULL ? scree_measures_look(job, folder, false) : SCREE_OK;
 }
 
 static enum scree_status write_here(const struct scree_job *job, const char *folder,
@@ -43,7 +43,7 @@ static enum scree_status write_here(const struct scree_job *job, const char *fol
     return scree_csv_append(job, folder, m->name, mean, m->n);
 }
 
-enum scree_status scree_measures_look(struct scree_job *job, const char *folder)
+enum scree_status scree_measures_look(struct scree_job *job, const char *folder, bool must)
 {
     const struct scree_analysis_view view = {&job->scene, job->stepper, job->state};
     int64_t step = scree_job_step(job);
@@ -52,7 +52,8 @@ enum scree_status scree_measures_look(struct scree_job *job, const char *folder)
     scree_analyses_sample(&job->analyses, &view, step);
     for (int k = 0; k < job->analyses.n; k++) {
         struct scree_measurement *m = &job->analyses.measurement[k];
-        if (!scree_measurement_is_due(m, step, step >= job->n_steps)) continue;
+        bool due = scree_measurement_is_due(m, step, step >= job->n_steps);
+        if (!due && !(must && *m->n_samples > 0.0)) continue;
         double *mean = scree_alloc((size_t)m->n, sizeof *mean);
         scree_measurement_take_mean(m, mean);
         if (job->comm->rank == 0 && status == SCREE_OK) status = write_here(job, folder, m, mean);

@@ -85,6 +85,8 @@ static int64_t next_target(const struct scree_job *job, int64_t chunk)
     if (target > scree_snapshots_next(job, step)) target = scree_snapshots_next(job, step);
     int64_t measures = scree_analyses_next(&job->analyses, step);
     if (target > measures) target = measures;
+    int64_t stage = scree_stages_next(job, step);
+    if (target > stage) target = stage;
     return target < job->n_steps ? target : job->n_steps;
 }
 
@@ -103,11 +105,14 @@ static enum scree_status rescue(struct scree_job *job, struct scree_keeper *keep
     return SCREE_FAIL(status, "%s", message);
 }
 
-static enum scree_status write_results(struct scree_job *job, struct scree_keeper *keeper)
+/* The last step of a stage is always among the results. */
+static enum scree_status write_results(struct scree_job *job, struct scree_keeper *keeper,
+                                       bool stage_ends)
 {
-    enum scree_status status = scree_series_look(job, keeper->folder);
-    if (status == SCREE_OK) status = scree_snapshots_look(job, keeper->folder);
-    if (status == SCREE_OK) status = scree_measures_look(job, keeper->folder);
+    bool last = stage_ends && job->stages.given;
+    enum scree_status status = scree_series_look(job, keeper->folder, last);
+    if (status == SCREE_OK) status = scree_snapshots_look(job, keeper->folder, last);
+    if (status == SCREE_OK) status = scree_measures_look(job, keeper->folder, last);
     return status == SCREE_OK ? status : rescue(job, keeper, status);
 }
 
@@ -118,7 +123,9 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         SCREE_TRY(scree_series_open(job, keeper->folder));
         SCREE_TRY(scree_snapshots_open(job, keeper->folder));
         SCREE_TRY(scree_measures_open(job, keeper->folder));
+        SCREE_TRY(scree_stages_open(job, keeper->folder));
     }
+    scree_stages_tell(job);
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
     struct progress progress = {
@@ -134,10 +141,14 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         double chunk = (double)steps * 0.1 / fmax(now - before, 1e-6);
         progress.chunk = (int64_t)fmin(fmax(chunk, 1.0), 4.0 * (double)progress.chunk);
         redraw(job);
+        bool stage_ends = false;
+        if (status == SCREE_OK) status = scree_stages_look(job, &stage_ends);
         if (status == SCREE_OK && now - progress.last >= job->output.progress &&
             target < job->n_steps)
             status = print_line(job, &progress, now);
-        if (status == SCREE_OK && keeper != NULL) status = write_results(job, keeper);
+        if (status == SCREE_OK && keeper != NULL) status = write_results(job, keeper, stage_ends);
+        if (status == SCREE_OK && stage_ends)
+            status = scree_stages_turn(job, keeper != NULL ? keeper->folder : NULL);
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }

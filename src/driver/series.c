@@ -31,12 +31,12 @@ static void describe_servo(const struct scree_wall *wall, double dt,
 static int count_of_wall(const struct scree_wall *wall)
 {
     return 2 + (scree_wall_shifts(wall) ? 1 : 0) + (scree_wall_turns(wall) ? 1 : 0) +
-           (wall->servo.on ? N_SERVO : 0);
+           (wall->has_servo ? N_SERVO : 0);
 }
 
 int scree_series_count(const struct scree_job *job)
 {
-    int n = 2 + SCREE_LEDGER_LINES;
+    int n = 2 + SCREE_LEDGER_LINES + (job->stages.given ? 1 : 0);
     for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
     return n + job->membranes.n;
 }
@@ -59,7 +59,7 @@ static void describe_wall(const struct scree_wall *wall, double dt, struct scree
     if (scree_wall_turns(wall))
         *q++ = (struct scree_series_quantity){
             .what = "angle of", .wall = wall->name, .unit = "rad", .value = {wall->angle}};
-    if (wall->servo.on) describe_servo(wall, dt, q);
+    if (wall->has_servo) describe_servo(wall, dt, q);
 }
 
 /* Names and units, the numbers of the ledger, and where walls are. */
@@ -80,6 +80,9 @@ static void describe(const struct scree_job *job, const struct scree_energies *e
     for (int k = 0; k < job->membranes.n; k++)
         *q++ = (struct scree_series_quantity){
             .what = "volume in", .wall = job->membranes.membrane[k].name, .unit = "m^3"};
+    if (job->stages.given)
+        *q = (struct scree_series_quantity){
+            .what = "stage", .unit = "", .value = {job->stages.now + 1}};
 }
 
 void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
@@ -133,7 +136,7 @@ enum scree_status scree_series_open(struct scree_job *job, const char *folder)
     enum scree_status status = SCREE_OK;
     if (job->comm->rank == 0) status = scree_csv_open(job, folder, "series", write_head, job);
     SCREE_TRY(scree_comm_agree(job->comm, status));
-    return job->resume_path == NULL ? scree_series_look(job, folder) : SCREE_OK;
+    return job->resume_path == NULL ? scree_series_look(job, folder, false) : SCREE_OK;
 }
 
 int64_t scree_series_next(const struct scree_job *job, int64_t step)
@@ -154,9 +157,10 @@ static enum scree_status append(const struct scree_job *job, const char *folder,
     return status;
 }
 
-enum scree_status scree_series_look(struct scree_job *job, const char *folder)
+enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must)
 {
-    if (job->series_steps <= 0 || scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
+    if (job->series_steps <= 0) return SCREE_OK;
+    if (!must && scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
     int n = scree_series_count(job);
     struct scree_energies energies;
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);

@@ -20,7 +20,7 @@ int scree_series_count(const struct scree_job *job);
 /* All of it at the present step, and the energies behind it. Collective. */
 void scree_series_take(struct scree_job *job, struct scree_series_quantity *quantity,
                        struct scree_energies *energies);
-/* Write a row if one is due now. Collective. */
-enum scree_status scree_series_look(struct scree_job *job, const char *folder);
+/* Write a row if one is due now, or if it must be. Collective. */
+enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must);
 
 #endif

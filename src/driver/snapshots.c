@@ -100,7 +100,7 @@ static enum scree_status begin_segment(struct scree_job *job, const char *folder
 
 enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder)
 {
-    if (job->snapshot_steps <= 0 && job->snapshots.n_times == 0) return SCREE_OK;
+    if (!scree_stages_have_snapshots(job)) return SCREE_OK;
     bool written = false;
     if (job->comm->rank == 0) {
         job->segment = count_segments(folder);
@@ -109,7 +109,7 @@ enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder
     scree_comm_broadcast(job->comm, &job->segment, sizeof job->segment, 0);
     scree_comm_broadcast(job->comm, &written, sizeof written, 0);
     SCREE_TRY(begin_segment(job, folder));
-    return written ? SCREE_OK : scree_snapshots_look(job, folder);
+    return written ? SCREE_OK : scree_snapshots_look(job, folder, false);
 }
 
 int64_t scree_snapshots_next(const struct scree_job *job, int64_t step)
@@ -171,9 +171,10 @@ static void take_observables(struct scree_job *job, int n, struct scree_observab
     scree_alloc_free(q);
 }
 
-enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder)
+enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder, bool must)
 {
-    if (!is_due(job, scree_job_step(job))) return SCREE_OK;
+    must = must && (job->snapshot_steps > 0 || job->snapshots.n_times > 0);
+    if (!must && !is_due(job, scree_job_step(job))) return SCREE_OK;
     char path[4096];
     struct scree_frame_memory memory;
     struct scree_frame frame;

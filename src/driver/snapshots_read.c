@@ -17,8 +17,8 @@ static const char *const contact_fields[] = {"force", "overlap", "sliding", "his
 const struct scree_param scree_snapshots_params[] = {
     {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(every),
      "simulated time between frames"},
-    {"steps", SCREE_PARAM_INTEGER, "", 1, 9e15, "", NULL, JOB(steps),
-     "instead of every: steps between frames"},
+    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(steps),
+     "instead of every: steps between frames; 0: none (stages may write some)"},
     {"times", SCREE_PARAM_NODE, "s", 0, 0, "", NULL, JOB(times),
      "instead of every: list of the times of frames, rising; each is rounded to a step"},
     {"fields", SCREE_PARAM_WORDS, "", 0, 0,

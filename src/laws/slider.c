@@ -82,3 +82,9 @@ double scree_slider_friction(const void *values)
 {
     return ((const struct scree_slider *)values)->friction_dynamic;
 }
+
+void scree_slider_set_friction(void *values, double coefficient)
+{
+    struct scree_slider *v = values;
+    v->friction = v->friction_dynamic = coefficient;
+}

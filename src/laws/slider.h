@@ -45,5 +45,6 @@ double scree_slider_release(const void *values, const double *history, struct sc
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,
                            struct scree_law_estimate *estimate);
 double scree_slider_friction(const void *values);
+void scree_slider_set_friction(void *values, double coefficient);
 
 #endif

@@ -189,4 +189,5 @@ const struct scree_law scree_law_tangential_kuhn = {
     .release = scree_slider_release,
     .estimate = scree_slider_estimate,
     .friction = scree_slider_friction,
+    .set_friction = scree_slider_set_friction,
 };

@@ -121,6 +121,11 @@ static double friction(const void *values)
     return scree_slider_friction(&((const struct mindlin *)values)->slider);
 }
 
+static void set_friction(void *values, double coefficient)
+{
+    scree_slider_set_friction(&((struct mindlin *)values)->slider, coefficient);
+}
+
 const struct scree_law scree_law_tangential_mindlin = {
     .name = "mindlin",
     .summary = "friction of Hertzian contacts: stiffness after Mindlin, follows the contact radius",
@@ -134,4 +139,5 @@ const struct scree_law scree_law_tangential_mindlin = {
     .release = release,
     .estimate = estimate,
     .friction = friction,
+    .set_friction = set_friction,
 };

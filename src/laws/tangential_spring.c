@@ -22,4 +22,5 @@ const struct scree_law scree_law_tangential_spring = {
     .release = scree_slider_release,
     .estimate = scree_slider_estimate,
     .friction = scree_slider_friction,
+    .set_friction = scree_slider_set_friction,
 };

@@ -173,6 +173,16 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
     return SCREE_OK;
 }
 
+/* Walls may start to move: look at the lists in the next step. */
+static void change(void *state, struct scree_scene *scene, double energy)
+{
+    struct scree_md *md = state;
+    md->next_check = md->step + 1;
+    md->check_interval = 1;
+    md->first_energy += energy;
+    scree_md_change_servos(md, scene);
+}
+
 static void destroy(void **state)
 {
     struct scree_md *md = *state;
@@ -222,6 +232,7 @@ const struct scree_stepper scree_md_stepper = {
     .start = start,
     .resume = resume,
     .advance = advance,
+    .change = change,
     .step = step_number,
     .velocity = scree_md_velocity,
     .tell_contacts = scree_md_tell_contacts,

@@ -118,6 +118,8 @@ static inline bool scree_md_touches_wall(const struct scree_wall_contact *contac
 void scree_md_prepare_servos(const struct scree_scene *scene);
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene);
 void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene);
+/* The same for servos that are new: from the contacts as they are, without an evaluation. */
+void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene);
 
 /* Membranes (membranes.c): forces on their nodes; the second half of the work of these forces,
  * after the next kick; what that needs, after a resume. */

@@ -89,3 +89,34 @@ void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene)
                           scene->dt);
     scree_timer_switch(scene->timer, before);
 }
+
+/* Of a contact: the stiffest it may be in any direction, which makes a servo no less stable. */
+static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
+                         const struct scree_contact_detail *detail)
+{
+    const struct scree_md_evaluation *e = context;
+    const struct scree_near *near = &e->scene->contacts->near[kind];
+    struct scree_wall *wall = &e->scene->walls->wall[near->j[place]];
+    double inverse_mass = e->scene->particles->vel[near->i[place]][3], sweep[3];
+    double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt);
+    if (!wall->servo.on) return;
+    find_sweep(wall, &e->md->wall_contact[place], sweep);
+    double all = scree_vec_dot(sweep, sweep);
+    double inverse =
+        wall->servo.kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
+    scree_wide_add_rounded(&wall->servo.stiffness, detail->stiffness * all * inverse);
+    if (inverse_mass > 0.0)
+        scree_wide_add_rounded(&wall->servo.touching, all / inverse_mass * per_dt2 * inverse);
+}
+
+void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
+{
+    struct scree_md_evaluation e = {.md = md, .scene = scene};
+    for (int w = 0; w < scene->walls->n; w++) {
+        struct scree_servo *servo = &scene->walls->wall[w].servo;
+        servo->stiffness = servo->touching = (struct scree_wide){0, 0};
+    }
+    scree_md_prepare_servos(scene);
+    scree_md_tell_contacts(md, scene, SCREE_NEAR_WALL, feel_contact, &e);
+    scree_md_feel_servos(md, scene);
+}

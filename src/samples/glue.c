@@ -70,7 +70,7 @@ static void check_servo(struct scree_input *input, const struct scree_node *node
                         const struct scree_sample_glue *glue, const struct scree_boundaries *walls)
 {
     for (int w = 0; w < walls->n; w++)
-        if (walls->wall[w].servo.on && is_named(glue, walls->wall[w].name))
+        if (walls->wall[w].has_servo && is_named(glue, walls->wall[w].name))
             scree_input_error(input, node,
                               "glue: wall '%s' has 'servo', which glued grains cannot follow",
                               walls->wall[w].name);

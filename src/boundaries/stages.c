@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Walls at the border of two stages: new drives, and what of them a resumed run must know. */
+#include <string.h>
+
+#include "scree/boundaries.h"
+
+void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, double t, double dt)
+{
+    for (int k = 0; k < walls->n_changes; k++) {
+        const struct scree_wall_change *change = &walls->change[k];
+        if (change->stage == stage)
+            scree_wall_begin(&walls->wall[change->wall], &change->drive, t, dt);
+    }
+    scree_boundaries_move(walls, t); /* they stay where they are, but velocities may be others */
+    for (int w = 0; w < walls->n; w++) {
+        struct scree_wall *wall = &walls->wall[w];
+        memcpy(wall->staged, wall->offset, sizeof wall->staged);
+        wall->staged_angle = wall->angle;
+    }
+}
+
+void scree_boundaries_save_places(const struct scree_boundaries *walls, double *numbers)
+{
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_wall *wall = &walls->wall[w];
+        *numbers++ = wall->since;
+        for (int k = 0; k < 3; k++) *numbers++ = wall->base[k];
+        *numbers++ = wall->base_angle;
+        for (int k = 0; k < 3; k++) *numbers++ = wall->staged[k];
+        *numbers++ = wall->staged_angle;
+    }
+}
+
+void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, const double *numbers)
+{
+    for (int k = 0; k < walls->n_changes; k++) {
+        const struct scree_wall_change *change = &walls->change[k];
+        if (change->stage <= stage) scree_wall_take(&walls->wall[change->wall], &change->drive);
+    }
+    for (int w = 0; w < walls->n; w++) {
+        struct scree_wall *wall = &walls->wall[w];
+        wall->since = *numbers++;
+        for (int k = 0; k < 3; k++) wall->base[k] = *numbers++;
+        wall->base_angle = *numbers++;
+        for (int k = 0; k < 3; k++) wall->staged[k] = *numbers++;
+        wall->staged_angle = *numbers++;
+    }
+}

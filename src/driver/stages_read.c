@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading the section `stages`. */
+#include <ctype.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/alloc.h"
+
+struct keys {
+    const char *name;
+    const struct scree_node *until, *boundaries, *friction, *output, *analysis;
+    double gravity[3], background_friction;
+};
+
+#define AT(member) offsetof(struct keys, member)
+const struct scree_param scree_stages_params[] = {
+    {"name", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(name), "for tables and messages"},
+    {"until", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(until), "when it ends"},
+    {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(boundaries),
+     "walls that are driven otherwise from now on, by name: velocity, move, rotate, servo; or "
+     "fixed"},
+    {"gravity", SCREE_PARAM_VECTOR, "m/s^2", 0, 0, "", NULL, AT(gravity), "from now on"},
+    {"background_friction", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL,
+     AT(background_friction), "from now on"},
+    {"friction", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(friction),
+     "coefficient from now on, of all contacts or of a list of pairs; own: as in 'contacts'"},
+    {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(output), "intervals from now on"},
+    {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(analysis),
+     "names of the measurements that are taken from now on; default: all"},
+    {0},
+};
+#undef AT
+
+struct intervals {
+    const struct scree_node *series, *snapshots;
+};
+#define AT(member) offsetof(struct intervals, member)
+const struct scree_param scree_stages_output_params[] = {
+    {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(series), "between rows"},
+    {"snapshots", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(snapshots), "between frames"},
+    {0},
+};
+#undef AT
+
+#define AT(member) offsetof(struct scree_interval, member)
+const struct scree_param scree_stages_interval_params[] = {
+    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, AT(every), "simulated time"},
+    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, AT(steps),
+     "instead of every; 0: none at all"},
+    {0},
+};
+#undef AT
+
+struct friction {
+    const struct scree_node *between;
+    double value;
+};
+static const char *const own_word[] = {"own", NULL};
+#define AT(member) offsetof(struct friction, member)
+const struct scree_param scree_stages_friction_params[] = {
+    {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between), "two materials"},
+    {"value", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, own_word, AT(value),
+     "coefficient of both limits; own: as in 'contacts'"},
+    {0},
+};
+#undef AT
+
+/* One stage while it is read. */
+struct reading {
+    struct scree_job *job;
+    struct scree_stage *stage;
+    const struct scree_node *node;
+    struct keys keys;
+    char what[96];
+};
+
+static void check_name(const struct reading *r)
+{
+    const struct scree_stages *stages = &r->job->stages;
+    const struct scree_node *node = scree_node_find(r->node, "name");
+    bool plain = r->stage->name[0] != '\0';
+    for (const char *c = r->stage->name; *c != '\0'; c++)
+        plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
+    if (!plain)
+        scree_input_error(r->job->input, node,
+                          "stages: 'name' is '%s', expected letters, digits, '-' and '_'",
+                          r->stage->name);
+    for (const struct scree_stage *s = stages->stage; s < r->stage; s++)
+        if (node != NULL && strcmp(s->name, r->stage->name) == 0)
+            scree_input_error(r->job->input, node, "stages: two of them are named '%s'", s->name);
+}
+
+/* Those without a name get their number. */
+static void take_name(const struct reading *r, int k)
+{
+    snprintf(r->stage->name, sizeof r->stage->name, "%d", k + 1);
+    if (scree_node_kind(r->node) != SCREE_NODE_MAP) return;
+    const struct scree_node *node = scree_node_find(r->node, "name");
+    if (node != NULL) snprintf(r->stage->name, sizeof r->stage->name, "%s", scree_node_text(node));
+}
+
+static bool can_change(const struct scree_pair_law *pair)
+{
+    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
+}
+
+static int find_material(const struct reading *r, const struct scree_node *node)
+{
+    const char *word = scree_node_text(node);
+    scree_node_mark_used(node);
+    for (int m = 0; m < r->job->n_materials; m++)
+        if (strcmp(word, r->job->material_name[m]) == 0) return m;
+    scree_input_unknown(r->job->input, node, "material", word, r->job->material_name);
+    return -1;
+}
+
+static void read_pair_friction(const struct reading *r, const struct scree_node *item)
+{
+    struct friction f;
+    struct scree_input *input = r->job->input;
+    if (!scree_input_read(input, item, NULL, "friction", scree_stages_friction_params, &f)) return;
+    scree_node_mark_used(f.between);
+    if (scree_node_kind(f.between) != SCREE_NODE_LIST || scree_node_count(f.between) != 2) {
+        scree_input_error(input, f.between, "friction: 'between' wants two materials");
+        scree_node_mark_all_used(f.between);
+        return;
+    }
+    int a = find_material(r, scree_node_item(f.between, 0));
+    int b = find_material(r, scree_node_item(f.between, 1));
+    if (a < 0 || b < 0) return;
+    const struct scree_pair_law *pair = scree_laws_between(&r->job->laws, a, b);
+    if (pair == NULL || !can_change(pair))
+        scree_input_error(input, f.between,
+                          "friction: contacts between '%s' and '%s' have no friction that could "
+                          "be changed",
+                          r->job->material_name[a], r->job->material_name[b]);
+    else
+        r->stage->friction[pair - r->job->laws.pair] = f.value;
+}
+
+/* A number for all, or a list of pairs. */
+static void read_friction(const struct reading *r, const struct scree_node *node)
+{
+    const struct scree_laws *laws = &r->job->laws;
+    double value = NAN;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) == SCREE_NODE_LIST) {
+        for (int k = 0; k < scree_node_count(node); k++)
+            read_pair_friction(r, scree_node_item(node, k));
+        return;
+    }
+    bool own = strcmp(scree_node_text(node), "own") == 0, any = false;
+    if (!own && !scree_input_real(r->job->input, node, "1", &value)) return;
+    if (value < 0.0)
+        scree_input_error(r->job->input, node, "%s: 'friction' is %g, allowed >= 0", r->what,
+                          value);
+    for (int k = 0; k < laws->n_pairs; k++) {
+        if (!can_change(&laws->pair[k])) continue;
+        r->stage->friction[k] = value;
+        any = true;
+    }
+    if (!any)
+        scree_input_error(r->job->input, node,
+                          "%s: 'friction', but no contacts have one that could be changed",
+                          r->what);
+}
+
+/* What the stage before has, or the top of the input. */
+static void inherit(const struct reading *r, int k)
+{
+    const struct scree_job *job = r->job;
+    size_t n_pairs = (size_t)job->laws.n_pairs;
+    r->stage->friction = scree_alloc(n_pairs + 1, sizeof *r->stage->friction);
+    for (size_t p = 0; p < n_pairs; p++)
+        r->stage->friction[p] = k > 0 ? job->stages.stage[k - 1].friction[p] : NAN;
+    const struct scree_stage *before = &job->stages.stage[k - 1];
+    memcpy(r->stage->gravity, k > 0 ? before->gravity : job->gravity, sizeof r->stage->gravity);
+    r->stage->background_friction = k > 0 ? before->background_friction : job->background_friction;
+}
+
+static void read_stage(struct reading *r, int k)
+{
+    struct scree_job *job = r->job;
+    inherit(r, k);
+    take_name(r, k);
+    snprintf(r->what, sizeof r->what, "stage '%s'", r->stage->name);
+    scree_input_read(job->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
+    check_name(r);
+    r->stage->analysis = r->keys.analysis;
+    if (!isnan(r->keys.gravity[0]))
+        memcpy(r->stage->gravity, r->keys.gravity, sizeof r->stage->gravity);
+    if (job->dimension == 2 && r->stage->gravity[2] != 0.0 && !isnan(r->keys.gravity[0]))
+        scree_input_error(job->input, scree_node_find(r->node, "gravity"),
+                          "'gravity' has a z component, but the run has two dimensions");
+    if (!isnan(r->keys.background_friction))
+        r->stage->background_friction = r->keys.background_friction;
+    if (r->keys.friction != NULL) read_friction(r, r->keys.friction);
+    scree_boundaries_read_stage(&job->walls, job->input, r->keys.boundaries, k,
+                                &job->domain_built.box);
+}
+
+static void read_ends(struct scree_job *job, struct reading *reading)
+{
+    const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
+    job->n_steps = 0;
+    for (int k = 0; k < job->stages.n; k++) {
+        struct reading *r = &reading[k];
+        char what[128];
+        snprintf(what, sizeof what, "until of %.100s", r->what);
+        if (r->keys.until != NULL)
+            scree_until_read(&r->stage->until, job->input, r->keys.until, what, false, &setting);
+        const struct scree_until *until = &r->stage->until;
+        job->n_steps += until->steps > 0 ? until->steps : until->most;
+    }
+}
+
+static void read_list(struct scree_job *job, const struct scree_node *node)
+{
+    struct scree_stages *stages = &job->stages;
+    int n = scree_node_count(node);
+    stages->n = n;
+    stages->stage = scree_alloc((size_t)n, sizeof *stages->stage);
+    memset(stages->stage, 0, (size_t)n * sizeof *stages->stage);
+    struct reading *reading = scree_alloc((size_t)n, sizeof *reading);
+    for (int k = 0; k < n; k++) {
+        reading[k] = (struct reading){
+            .job = job, .stage = &stages->stage[k], .node = scree_node_item(node, k)};
+        read_stage(&reading[k], k);
+    }
+    read_ends(job, reading); /* what walls ever do is known now */
+    scree_alloc_free(reading);
+    size_t n_pairs = (size_t)job->laws.n_pairs;
+    stages->laws = scree_alloc(n_pairs + 1, sizeof *stages->laws);
+    memcpy(stages->laws, job->laws.pair, n_pairs * sizeof *stages->laws);
+}
+
+/* A run without stages is one that changes nothing. */
+static void make_one(struct scree_job *job)
+{
+    struct scree_stages *stages = &job->stages;
+    stages->n = 1;
+    stages->stage = scree_alloc(1, sizeof *stages->stage);
+    *stages->stage = (struct scree_stage){.name = "run",
+                                          .until = {.steps = job->n_steps, .check = 1},
+                                          .background_friction = job->background_friction};
+    memcpy(stages->stage->gravity, job->gravity, sizeof job->gravity);
+}
+
+void scree_stages_read(struct scree_job *job, const struct scree_node *node,
+                       const struct scree_node *stop)
+{
+    const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
+    if (node != NULL) {
+        scree_node_mark_used(node);
+        job->stages.given = scree_node_kind(node) == SCREE_NODE_LIST && scree_node_count(node) > 0;
+        if (!job->stages.given) {
+            scree_input_error(job->input, node,
+                              "stages: expected a list, as in '- {name: compress, until: {...}}'");
+            scree_node_mark_all_used(node);
+        }
+    }
+    if (job->stages.given)
+        read_list(job, node);
+    else
+        make_one(job);
+    if (stop == NULL) return;
+    job->stages.has_stop = true;
+    scree_until_read(&job->stages.stop, job->input, stop, "time.stop", true, &setting);
+}
+
+static int64_t read_interval(struct scree_job *job, const struct scree_node *node, const char *what,
+                             int64_t before)
+{
+    struct scree_interval given;
+    if (node == NULL) return before;
+    if (!scree_input_read(job->input, node, NULL, what, scree_stages_interval_params, &given))
+        return before;
+    if (isnan(given.every) && given.steps == INT64_MIN)
+        scree_input_error(job->input, node, "%s: give 'every' or 'steps'", what);
+    return scree_input_interval(job->input, node, what, &given, job->time.step, before);
+}
+
+static void read_output(struct scree_job *job, struct scree_stage *stage,
+                        const struct scree_node *node)
+{
+    struct intervals in;
+    if (node == NULL) return;
+    if (!scree_input_read(job->input, node, NULL, "output", scree_stages_output_params, &in))
+        return;
+    stage->series_steps = read_interval(job, in.series, "output.series", stage->series_steps);
+    if (in.snapshots != NULL && job->output.snapshots == NULL)
+        scree_input_error(job->input, in.snapshots,
+                          "output.snapshots: what is written is said at the top, in "
+                          "'output: {snapshots: {steps: 0, ...}}'");
+    stage->snapshot_steps =
+        read_interval(job, in.snapshots, "output.snapshots", stage->snapshot_steps);
+}
+
+void scree_stages_read_outputs(struct scree_job *job, const struct scree_node *node)
+{
+    struct scree_stages *stages = &job->stages;
+    for (int k = 0; k < stages->n; k++) {
+        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
+        stage->series_steps = k > 0 ? before->series_steps : job->series_steps;
+        stage->snapshot_steps = k > 0 ? before->snapshot_steps : job->snapshot_steps;
+        const struct scree_node *item = stages->given ? scree_node_item(node, k) : NULL;
+        if (item != NULL && scree_node_kind(item) == SCREE_NODE_MAP)
+            read_output(job, stage, scree_node_find(item, "output"));
+    }
+}
+
+static void read_measured(struct scree_job *job, struct scree_stage *stage)
+{
+    const struct scree_node *node = stage->analysis;
+    const struct scree_analyses *analyses = &job->analyses;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_LIST) {
+        scree_input_error(job->input, node,
+                          "analysis: expected a list of names of measurements, such as [stress]");
+        return;
+    }
+    const char **names = scree_alloc((size_t)analyses->n + 1, sizeof *names);
+    for (int m = 0; m < analyses->n; m++) {
+        names[m] = analyses->measurement[m].name;
+        stage->measured[m] = false;
+    }
+    names[analyses->n] = NULL;
+    for (int k = 0; k < scree_node_count(node); k++) {
+        const struct scree_node *item = scree_node_item(node, k);
+        int m = 0;
+        scree_node_mark_used(item);
+        while (m < analyses->n && strcmp(names[m], scree_node_text(item)) != 0) m++;
+        if (m < analyses->n)
+            stage->measured[m] = true;
+        else
+            scree_input_unknown(job->input, item, "measurement", scree_node_text(item), names);
+    }
+    scree_alloc_free(names);
+}
+
+void scree_stages_read_analyses(struct scree_job *job)
+{
+    struct scree_stages *stages = &job->stages;
+    for (int k = 0; k < stages->n; k++) {
+        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
+        stage->measured = scree_alloc((size_t)job->analyses.n + 1, sizeof *stage->measured);
+        for (int m = 0; m < job->analyses.n; m++)
+            stage->measured[m] = k > 0 ? before->measured[m] : true;
+        if (stage->analysis != NULL) read_measured(job, stage);
+    }
+}

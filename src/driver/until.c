@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Conditions with which a stage or a run ends: what is measured for each, the same on all ranks. */
+#include "until.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job.h"
+#include "scree/vec.h"
+
+enum quantity {
+    ENERGY_RATIO,
+    SPEED,
+    COORDINATION,
+    SERVOS,
+    DISPLACEMENT,
+    STRAIN,
+    SHEAR,
+    ANGLE,
+    FORCE,
+    STRESS,
+    CONTACTS,
+    GRAINS,
+    N_QUANTITIES
+};
+
+static const char *const words[N_QUANTITIES] = {"kinetic/elastic energy",
+                                                "largest speed",
+                                                "coordination",
+                                                "servos off target",
+                                                "displacement of",
+                                                "strain of",
+                                                "shear of",
+                                                "angle of",
+                                                "force on",
+                                                "stress on",
+                                                "contacts of",
+                                                "grains beyond the plane"};
+static const char *const units[N_QUANTITIES] = {"", " m/s", "",   "", " m", "",
+                                                "", " rad", " N", "", "",   ""};
+
+struct condition {
+    enum quantity what;
+    const char *wall; /* NULL: of none */
+    const char *sign; /* as it stands between value and limit */
+    double limit;
+};
+
+/* Both bounds of a count may be there. */
+enum { MOST_CONDITIONS = N_QUANTITIES + 2 };
+
+static void add_count(struct condition *list, int *n, enum quantity what, const char *wall,
+                      const struct scree_until_count *count)
+{
+    if (count->at_least != INT64_MIN)
+        list[(*n)++] = (struct condition){what, wall, ">=", (double)count->at_least};
+    if (count->at_most != INT64_MIN)
+        list[(*n)++] = (struct condition){what, wall, "<=", (double)count->at_most};
+}
+
+static int list_conditions(const struct scree_until *u, const struct scree_boundaries *walls,
+                           struct condition *list)
+{
+    const double limit[CONTACTS] = {u->energy_ratio, u->speed,  u->coordination, u->servos,
+                                    u->displacement, u->strain, u->shear,        u->angle,
+                                    u->force,        u->stress};
+    int n = 0;
+    for (enum quantity q = 0; q < CONTACTS; q++) {
+        bool below = q == ENERGY_RATIO || q == SPEED || q == SERVOS;
+        const char *wall = q >= DISPLACEMENT && u->wall >= 0 ? walls->wall[u->wall].name : NULL;
+        if (!isnan(limit[q])) list[n++] = (struct condition){q, wall, below ? "<" : ">=", limit[q]};
+    }
+    if (u->touched >= 0) add_count(list, &n, CONTACTS, walls->wall[u->touched].name, &u->contacts);
+    add_count(list, &n, GRAINS, NULL, &u->grains);
+    return n;
+}
+
+static void write_condition(const struct condition *c, const double *value, char *text, size_t size)
+{
+    size_t used = strlen(text);
+    if (used + 1 >= size) return;
+    int n = snprintf(text + used, size - used, "%s%s%s%s%s", used > 0 ? ", " : "", words[c->what],
+                     c->wall != NULL ? " '" : "", c->wall != NULL ? c->wall : "",
+                     c->wall != NULL ? "'" : "");
+    used += n > 0 ? (size_t)n : 0;
+    if (used + 1 >= size) return;
+    if (value == NULL)
+        snprintf(text + used, size - used, " %s %g%s", c->sign, c->limit, units[c->what]);
+    else
+        snprintf(text + used, size - used, " %.6g%s (%s %g)", *value, units[c->what], c->sign,
+                 c->limit);
+}
+
+void scree_until_describe(const struct scree_until *until, const struct scree_boundaries *walls,
+                          char *text, size_t size)
+{
+    struct condition list[MOST_CONDITIONS];
+    int n = list_conditions(until, walls, list);
+    text[0] = '\0';
+    for (int k = 0; k < n; k++) write_condition(&list[k], NULL, text, size);
+}
+
+int64_t scree_until_next(const struct scree_until *u, int64_t steps)
+{
+    if (u->steps > 0) return steps < u->steps ? u->steps : steps + 1;
+    int64_t from = steps >= u->after ? steps : u->after - 1;
+    int64_t next = (from / u->check + 1) * u->check;
+    return u->most > 0 && steps < u->most && next > u->most ? u->most : next;
+}
+
+static double energy_ratio(struct scree_job *job)
+{
+    struct scree_energies e;
+    double elastic = 0.0;
+    scree_job_energies(job, &e);
+    for (int k = 0; k < SCREE_N_LAW_KINDS; k++) elastic += e.elastic[k];
+    return elastic > 0.0 ? (e.kinetic + e.rotational) / elastic : INFINITY;
+}
+
+/* Of grains that forces move. */
+static double largest_speed(struct scree_job *job)
+{
+    const struct scree_particles *p = job->scene.particles;
+    double largest = 0.0, v[3], w[3];
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (p->vel[i][3] == 0.0) continue;
+        job->stepper->velocity(job->state, &job->scene, i, v, w);
+        largest = fmax(largest, scree_vec_dot(v, v));
+    }
+    scree_comm_max(job->comm, &largest, 1);
+    return sqrt(largest);
+}
+
+static double coordination(struct scree_job *job)
+{
+    double between_grains, with_walls;
+    scree_job_contacts(job, &between_grains, &with_walls);
+    return 2.0 * between_grains / (double)job->n_grains;
+}
+
+/* A target of zero is met only by no load at all. */
+static double worst_servo(const struct scree_boundaries *walls)
+{
+    double worst = 0.0;
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_servo_state *s = &walls->wall[w].servo.state;
+        if (!walls->wall[w].servo.on || s->target + s->force == 0.0) continue;
+        worst = fmax(worst, fabs(s->target + s->force) / fabs(s->target));
+    }
+    return worst;
+}
+
+/* Along and across the normal of a plane, as parts of the distance between the walls. */
+static double strain_of(const struct scree_boundaries *walls, const struct scree_wall *wall,
+                        bool across)
+{
+    double normal[3], way[3], extent = 1.0;
+    wall->shape->facing(wall->values, normal);
+    for (int k = 0; k < 3; k++) {
+        way[k] = wall->offset[k] - wall->staged[k];
+        if (normal[k] != 0.0) extent = scree_boundaries_extent(walls, k, true);
+    }
+    double along = scree_vec_dot(way, normal);
+    for (int k = 0; k < 3; k++) way[k] -= along * normal[k];
+    return (across ? scree_vec_norm(way) : fabs(along)) / extent;
+}
+
+/* N; with which the grains push. */
+static double force_on(struct scree_job *job, const struct scree_wall *wall)
+{
+    struct scree_wide sum[3];
+    double force[3], normal[3], outwards = 0.0, quantum = job->stepper->force_quantum(job->state);
+    memcpy(sum, wall->force, sizeof sum);
+    scree_comm_sum_wide(job->comm, sum, 3);
+    for (int k = 0; k < 3; k++) force[k] = quantum * scree_wide_value(sum[k]);
+    if (wall->shape->facing == NULL) return scree_vec_norm(force);
+    wall->shape->facing(wall->values, normal);
+    for (int k = 0; k < 3; k++) outwards -= force[k] * scree_vec_dot(wall->turn[k], normal);
+    return outwards;
+}
+
+static double stress_on(struct scree_job *job, const struct scree_wall *wall)
+{
+    double normal[3];
+    wall->shape->facing(wall->values, normal);
+    return force_on(job, wall) / scree_boundaries_area(&job->walls, normal);
+}
+
+struct touching {
+    const struct scree_job *job;
+    int wall;
+    int64_t n;
+};
+
+static void count_contact(void *context, enum scree_near_kind kind, size_t place,
+                          const struct scree_contact_detail *detail)
+{
+    struct touching *touching = context;
+    (void)detail;
+    touching->n += touching->job->scene.contacts->near[kind].j[place] == touching->wall;
+}
+
+static double count_touching(struct scree_job *job, int wall)
+{
+    struct touching touching = {job, wall, 0};
+    job->stepper->tell_contacts(job->state, &job->scene, SCREE_NEAR_WALL, count_contact, &touching);
+    scree_comm_sum_int(job->comm, &touching.n, 1);
+    return (double)touching.n;
+}
+
+static double count_beyond(struct scree_job *job, const struct scree_until *u)
+{
+    const struct scree_particles *p = job->scene.particles;
+    int64_t n = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double d[3];
+        for (int k = 0; k < 3; k++) d[k] = p->pos[i][k] - u->point[k];
+        n += scree_vec_dot(d, u->normal) > 0.0;
+    }
+    scree_comm_sum_int(job->comm, &n, 1);
+    return (double)n;
+}
+
+static double displacement_of(const struct scree_wall *wall)
+{
+    double way[3];
+    for (int k = 0; k < 3; k++) way[k] = wall->offset[k] - wall->staged[k];
+    return scree_vec_norm(way);
+}
+
+static double measure(struct scree_job *job, const struct scree_until *u, enum quantity what)
+{
+    const struct scree_wall *wall = u->wall >= 0 ? &job->walls.wall[u->wall] : NULL;
+    switch (what) {
+    case ENERGY_RATIO: return energy_ratio(job);
+    case SPEED: return largest_speed(job);
+    case COORDINATION: return coordination(job);
+    case SERVOS: return worst_servo(&job->walls);
+    case DISPLACEMENT: return displacement_of(wall);
+    case STRAIN: return strain_of(&job->walls, wall, false);
+    case SHEAR: return strain_of(&job->walls, wall, true);
+    case ANGLE: return fabs(wall->angle - wall->staged_angle);
+    case FORCE: return force_on(job, wall);
+    case STRESS: return stress_on(job, wall);
+    case CONTACTS: return count_touching(job, u->touched);
+    case GRAINS: return count_beyond(job, u);
+    case N_QUANTITIES: break;
+    }
+    return NAN;
+}
+
+static bool is_met(const struct condition *c, double value)
+{
+    if (c->sign[0] == '>') return value >= c->limit;
+    return c->sign[1] == '=' ? value <= c->limit : value < c->limit;
+}
+
+bool scree_until_holds(const struct scree_until *until, struct scree_job *job, char *text,
+                       size_t size)
+{
+    struct condition list[MOST_CONDITIONS];
+    int n = list_conditions(until, &job->walls, list);
+    bool all = n > 0;
+    text[0] = '\0';
+    for (int k = 0; k < n; k++) {
+        double value = measure(job, until, list[k].what);
+        all = is_met(&list[k], value) && all;
+        write_condition(&list[k], &value, text, size);
+    }
+    return all;
+}

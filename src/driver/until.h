@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * When something ends: after a time, or as soon as the state of a run meets conditions, all at
+ * once. They are looked at in steps that follow from the input alone, with sums that have the same
+ * bits on any number of ranks: all of them end in the same step. Private to driver. */
+#ifndef SCREE_UNTIL_H
+#define SCREE_UNTIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "scree/boundaries.h"
+#include "scree/input.h"
+
+/* A number of contacts or grains; INT64_MIN: not asked. */
+struct scree_until_count {
+    int64_t at_least, at_most;
+};
+
+/* Numbers that are NAN, and walls that are -1, are not asked. */
+struct scree_until {
+    int64_t steps; /* just so many; 0: conditions decide */
+    int64_t after; /* steps before which conditions are not looked at */
+    int64_t most;  /* steps in which they must be met; 0: no bound */
+    bool required; /* it is an error if they are not */
+    int64_t check; /* steps between looks */
+    double energy_ratio, speed, coordination, servos;
+    int wall;
+    double displacement, strain, shear, angle; /* of the wall since the stage began */
+    double force, stress;                      /* of the grains on the wall */
+    int touched;                               /* a wall */
+    struct scree_until_count contacts, grains; /* with that wall; beyond the plane */
+    double point[3], normal[3];
+};
+
+/* Keys, and those of the maps within; in two dimensions stresses are N/m. */
+const struct scree_param *scree_until_params(int dimension);
+extern const struct scree_param scree_until_bound_params[], scree_until_contacts_params[],
+    scree_until_grains_params[];
+
+/* What the keys are checked against. */
+struct scree_until_setting {
+    const struct scree_boundaries *walls;
+    int dimension;
+    double dt;
+};
+/* Read the map `node`, of the key `what`; collects mistakes. `stop`: there is nothing but
+ * conditions, which need no bound. */
+void scree_until_read(struct scree_until *until, struct scree_input *input,
+                      const struct scree_node *node, const char *what, bool stop,
+                      const struct scree_until_setting *setting);
+bool scree_until_has_conditions(const struct scree_until *until);
+/* The conditions in words, as the input gives them. */
+void scree_until_describe(const struct scree_until *until, const struct scree_boundaries *walls,
+                          char *text, size_t size);
+
+/* Steps since the beginning at which something has to be decided, the first after `steps`. */
+int64_t scree_until_next(const struct scree_until *until, int64_t steps);
+
+struct scree_job;
+/* Are the conditions met now? `text` gets what there is of each. Collective. */
+bool scree_until_holds(const struct scree_until *until, struct scree_job *job, char *text,
+                       size_t size);
+
+#endif
