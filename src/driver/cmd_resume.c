@@ -141,10 +141,9 @@ static enum scree_status resume_in(const struct scree_cli *cli, struct scree_com
         keeper.last_step = job.first_step;
         scree_log(SCREE_LOG_INFO, "resumed from step %lld", (long long)job.first_step);
         if (job.first_step >= job.n_steps)
-            scree_log(SCREE_LOG_INFO,
-                      "all %lld steps are done; raise time.end or time.steps with "
-                      "--set to go on",
-                      (long long)job.n_steps);
+            scree_log(SCREE_LOG_INFO, "all %lld steps are done; raise %s with --set to go on",
+                      (long long)job.n_steps,
+                      job.stages.given ? "'until' of the last stage" : "time.end or time.steps");
         status = scree_cli_run_to_end(&job, &keeper);
     }
     scree_job_clear(&job);

@@ -143,6 +143,22 @@ static void write_walls(FILE *f, const struct scree_job *job)
     fprintf(f, "},\n");
 }
 
+/* Those that have begun. */
+static void write_stages(FILE *f, const struct scree_job *job)
+{
+    fprintf(f, "  \"stages\": [");
+    for (int k = 0; k <= job->stages.now; k++) {
+        const struct scree_stage *stage = &job->stages.stage[k];
+        bool ended = stage->end != SCREE_STAGE_GOES_ON;
+        fprintf(f, "%s{\"name\": ", k > 0 ? ", " : "");
+        write_quoted(f, stage->name);
+        fprintf(f, ", \"first_step\": %" PRId64 ", \"last_step\": %" PRId64, stage->first,
+                ended ? stage->last : scree_job_step(job));
+        fprintf(f, ", \"ended_by\": \"%s\"}", scree_stages_end_word(stage->end));
+    }
+    fprintf(f, "],\n");
+}
+
 static void write_json(FILE *f, const struct scree_job *job, const struct report *r)
 {
     fprintf(f, "{\n  \"title\": ");
@@ -158,6 +174,7 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
     fprintf(f, "  \"contacts\": %.0f,\n  \"wall_contacts\": %.0f,\n", r->contacts,
             r->wall_contacts);
     write_walls(f, job);
+    if (job->stages.given) write_stages(f, job);
     fprintf(f, "  \"rebuilds\": %" PRId64 ",\n  \"prunings\": %" PRId64 ",\n",
             job->scene.contacts->n_rebuilds, job->scene.contacts->n_prunings);
     fprintf(f, "  \"balances\": %" PRId64 ",\n  \"partitioner\": \"%s\",\n  \"imbalance\": %.4f,\n",

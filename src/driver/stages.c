@@ -180,9 +180,16 @@ static void tell_end(const struct scree_job *job)
                   seconds, stages->why[0] != '\0' ? ": " : "", stages->why);
 }
 
-/* What a change of gravity, of drives or of background friction does to the ledger is no mistake of
- * the method. A new friction coefficient does nothing to it: springs that are too long for it slide
- * in the next step, and lose their energy as all that slide. */
+/* J; what a change of gravity, of drives or of background friction does to the ledger is no mistake
+ * of the method. Springs are as long as they were: those that are too long for the new velocities
+ * or the new friction slide in the next step, and lose their energy as all that slide. */
+static double find_gain(const struct scree_energies *before, const struct scree_energies *after)
+{
+    double gain = after->closure - before->closure;
+    for (int k = 0; k < SCREE_N_LAW_KINDS; k++) gain -= after->elastic[k] - before->elastic[k];
+    return gain;
+}
+
 static void begin(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
@@ -192,7 +199,7 @@ static void begin(struct scree_job *job)
     take_settings(job);
     scree_job_energies(job, &after);
     if (job->stepper->change != NULL)
-        job->stepper->change(job->state, &job->scene, after.closure - before.closure);
+        job->stepper->change(job->state, &job->scene, find_gain(&before, &after));
     scree_boundaries_hold_servos(&job->walls);
     take_friction(job);
     scree_stages_tell(job);

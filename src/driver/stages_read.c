@@ -209,7 +209,7 @@ static void read_ends(struct scree_job *job, struct reading *reading)
     for (int k = 0; k < job->stages.n; k++) {
         struct reading *r = &reading[k];
         char what[128];
-        snprintf(what, sizeof what, "until of %.100s", r->what);
+        snprintf(what, sizeof what, "%.100s, until", r->what);
         if (r->keys.until != NULL)
             scree_until_read(&r->stage->until, job->input, r->keys.until, what, false, &setting);
         const struct scree_until *until = &r->stage->until;

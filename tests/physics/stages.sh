@@ -1,0 +1,177 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# A run of six stages that end for different reasons: the number of ranks changes neither state nor
+# tables nor when and why a stage ends, and a run resumed inside any stage, or at its border, goes
+# on with the same bits. Then bounds, errors and early stops.
+# Usage: tests/physics/stages.sh PROGRAM
+set -uo pipefail
+# shellcheck source=tests/io/common.sh
+source "$(dirname "$0")/../io/common.sh"
+
+cat > six.yaml << 'INPUT'
+title: compress without friction, relax, shear, lift the lid
+time: {step: 8 us}
+seed: 3
+domain: {low: [0, -2 mm, -2 mm], high: [8 mm, 10 mm, 12 mm], periodic: [x]}
+materials:
+  glass: {density: 2500 kg/m^3}
+contacts:
+  - between: [glass, glass]
+    normal: {law: linear, stiffness: 125 N/m, restitution: 0.5}
+    tangential: {law: spring, stiffness: 40 N/m, friction: 0.5, friction_dynamic: 0.4}
+boundaries:
+  front: {shape: plane, material: glass, point: [0, 0, 0], normal: [0, 1, 0]}
+  back: {shape: plane, material: glass, point: [0, 8 mm, 0], normal: [0, -1, 0]}
+  floor: {shape: plane, material: glass, point: [0, 0, 0], normal: [0, 0, 1]}
+  top: {shape: plane, material: glass, point: [0, 0, 8 mm], normal: [0, 0, -1], velocity: [0, 0, -0.2 m/s]}
+particles:
+  - random: {count: 55, material: glass, radius: {uniform: [0.5 mm, 0.9 mm]}, low: [0, 0.5 mm, 0.5 mm], high: [8 mm, 7.5 mm, 7.5 mm], speed: 0.1 m/s}
+stages:
+  - name: close
+    until: {wall: top, force: 20 mN, at_most: {time: 40 ms}}
+    friction: 0
+    background_friction: 1e-3
+  - name: compress
+    until: {servos: 0.02, at_most: {time: 40 ms}}
+    boundaries:
+      top: {servo: {stress: 1 kPa, rise: 4 ms}}
+  - name: relax
+    until: {energy_ratio: 1e-3, after: 2 ms, at_most: {time: 40 ms, required: true}}
+    friction: [{between: [glass, glass], value: own}]
+    gravity: [0, 0, -9.81]
+    analysis: [stress]
+  - name: shear
+    until: {wall: top, shear: 0.1, at_most: {time: 40 ms}}
+    background_friction: 0
+    boundaries:
+      top: {velocity: [50 mm/s, 0, 0], servo: {stress: 1 kPa}}
+    output: {series: {steps: 50}, snapshots: {steps: 300}}
+  - name: lift
+    until: {contacts: {wall: top, at_most: 0}, at_most: {time: 20 ms}, check: 10}
+    analysis: []
+    boundaries:
+      top: {move: {direction: [0, 0, 1], rate: 100 mm/s}}
+      floor: fixed
+  - name: tail
+    until: {steps: 333}
+    boundaries: {top: fixed}
+output: {checkpoint: {steps: 300, keep: 99}, series: {steps: 250}, snapshots: {steps: 0}, progress: 100 s}
+analysis:
+  - stress: {steps: 100, sampled: 20}
+  - packing: {steps: 130, sampled: 13}
+INPUT
+digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
+same() { # FOLDER REFERENCE
+    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || return 1
+    for table in series stages stress packing; do
+        cmp "$1/$table.csv" "$2/$table.csv" || return 1
+    done
+}
+# Column N of stages.csv.
+column() { cut -d, -f"$1" one/stages.csv | tail -n +2 | tr '\n' ' '; }
+
+expect "one rank" 0 ranks 1 run six.yaml -o one -q
+holds "all six stages end as they should" [ "$(column 7)" = \
+    "conditions conditions conditions conditions conditions time " ]
+for n in 2 3 4; do
+    expect "$n ranks" 0 ranks $n run six.yaml -o "on$n" -q \
+        --set balance.force_every=250 --set output.checkpoint.steps=0
+    holds "$n ranks: state and tables as on one" same "on$n" one
+done
+
+resume_at() { # STEP RANKS
+    local file step
+    cp -r one "at$1"
+    for file in "at$1"/checkpoint.*; do
+        step=${file##*/checkpoint.}
+        step=$((10#${step%.h5}))
+        [ $step -le "$1" ] || rm "$file"
+    done
+    expect "resume at step $1" 0 ranks "$2" resume "at$1" -q \
+        --set balance.force_every=170 --set output.checkpoint.steps=0
+    holds "resumed at step $1 on $2 ranks: as in one go" same "at$1" one
+    rm -r "at$1"
+}
+# The last checkpoint inside each stage, and one that was written when a stage had just ended.
+steps=$(for file in one/checkpoint.*; do echo "$file"; done | sed 's/.*\.0*\([0-9]*\)\.h5/\1/')
+n=0
+while IFS=, read -r end _ _ _ first _; do
+    [ "$end" != step ] || continue
+    inside=$(echo "$steps" | awk -v b="$first" -v e="$end" '$1 > b && $1 < e' | tail -n 1)
+    holds "a checkpoint between steps $first and $end" [ -n "$inside" ]
+    n=$((n % 4 + 1))
+    resume_at "$inside" $n
+done < one/stages.csv
+border=$(cut -d, -f1 one/stages.csv | grep -Fx "$steps" | head -n 1)
+holds "a checkpoint at the end of a stage" [ -n "$border" ]
+resume_at "$border" 2
+
+# Frames of the trajectory: every 300 steps from `shear` on, and the ends of stages.
+holds "frames" python - one << 'EOF'
+import csv, glob, sys, h5py
+stages = {r["name"]: r for r in csv.DictReader(open(sys.argv[1] + "/stages.csv"))}
+ends = {int(stages[n]["step"]) for n in ("shear", "lift", "tail")}
+first = int(stages["shear"]["first step"])
+expected = ends | {s for s in range(0, max(ends) + 1, 300) if s > first}
+found = set()
+for name in glob.glob(sys.argv[1] + "/trajectory.*.h5"):
+    with h5py.File(name) as f:
+        found |= set(int(s) for s in f["observables/closure_error/step"])
+print(sorted(found), sorted(expected))
+assert found == expected
+EOF
+
+# What the tables say of the stages.
+holds "walls, friction, measurements" python - one << 'EOF'
+import csv, sys
+def table(name):
+    rows = csv.DictReader(open("%s/%s.csv" % (sys.argv[1], name)))
+    words = ("name", "ended by", "found")
+    return [{k: v if k in words else float(v) for k, v in r.items()} for r in rows]
+series, stages = table("series"), table("stages")
+of = lambda n: [r for r in series if r["stage"] == n]
+last = lambda n: of(n)[-1]
+for n, s in enumerate(stages, 1):
+    assert last(n)["step"] == s["step"], "a row at the end of a stage"
+print([r["closure error"] for r in series])
+assert max(r["lost to sliding [J]"] for r in of(1) + of(2)) == 0.0, "no friction at first"
+assert last(4)["lost to sliding [J]"] > 0.0
+assert max(abs(r["closure error"]) for r in series) < 2e-4
+z = lambda r: r["position of top z [m]"]
+x = lambda r: r["position of top x [m]"]
+# It closes, is held by the load of 1 kPa, moves sideways with it, goes up and stays.
+ends = [s["time [s]"] for s in stages]
+assert abs(z(last(1)) - (0.008 - 0.2 * ends[0])) < 1e-12 and x(last(3)) == 0.0
+assert abs(last(2)["servo load on top [N]"] + 64e-3) < 0.02 * 64e-3
+assert abs(last(4)["servo load on top [N]"] + 64e-3) < 0.2 * 64e-3
+assert abs(x(last(4)) - 0.05 * (ends[3] - ends[2])) < 1e-12
+assert abs(z(last(5)) - z(last(4)) - 0.1 * (ends[4] - ends[3])) < 1e-12
+assert z(last(6)) == z(last(5)) and x(last(6)) == x(last(4))
+# A target that rises does so from the load with which the stage begins.
+first = of(2)[0]
+assert 0.02 < first["servo target of top [N]"] < 0.06
+# What a servo did stays on its account.
+assert series[-1]["servo work of top [J]"] == last(5)["servo work of top [J]"] != 0.0
+# Stress until the fourth stage, packing in the first two.
+span = lambda name: (table(name)[0]["step"], table(name)[-1]["step"])
+print(span("stress"), span("packing"))
+assert span("stress")[1] == stages[3]["step"]
+assert stages[1]["step"] - 13 < span("packing")[1] <= stages[1]["step"]  # its last sample
+EOF
+
+# A bound that is reached, the same as an error, and a run that ends early.
+expect "a bound that is reached" 0 ranks 2 run six.yaml -o bound -q \
+    --set stages.0.until.at_most.time="1 ms" --set stages.1.until.at_most.time="1 ms" \
+    --set stages.2.until.at_most.required=false --set stages.2.until.at_most.time="2 ms"
+holds "it is said loudly" grep -q "stage 'close' ENDS WITHOUT ITS CONDITIONS after 0.001 s, the most" \
+    messages
+expect "a bound that is an error" 1 ranks 2 run six.yaml -o required -q \
+    --set stages.0.until.at_most.time="1 ms" --set stages.0.until.at_most.required=true
+holds "it says why" grep -q "stage 'close' has lasted the 125 steps of 'at_most', and its" messages
+for n in 1 3; do
+    expect "a run that stops early on $n ranks" 0 ranks $n run six.yaml -o "stop$n" -q \
+        --set time.stop.wall=top --set time.stop.displacement="2 mm" --set time.stop.check=7
+done
+holds "stopped by time.stop" grep -q "^1253,.*,1,close,0,0,stop," stop1/stages.csv
+holds "stops in the same step on 3 ranks" same stop3 stop1
+summary
