@@ -15,9 +15,10 @@ void scree_glued_begin(const struct scree_boundaries *walls, int wall,
 
 /* Velocities and spins of glued grains for the step of length dt to which the walls have just been
  * moved: a drift by dt takes the grains along. Over any number of steps they stay where they are on
- * their wall to within rounding of one position. */
-void scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
-                        const struct scree_box *box, double dt);
+ * their wall to within rounding of one position. Returns the largest acceleration of those of this
+ * rank (m/s^2), now or by their servos in the steps to come. */
+double scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
+                          const struct scree_box *box, double dt);
 
 /* Add what glued grains of this rank feel to the forces and torques of their walls, once the loads
  * of a step are complete; `torque_of_force` is torque quanta per m and force quantum. */

@@ -43,7 +43,7 @@ struct scree_servo {
     double start, rise;      /* s; at rest before; from then to the full target */
     bool begins;             /* it has begun between two steps, and first_target is not known yet */
     struct scree_servo_state state;
-    double acceleration; /* m/s^2; size of it in the last step, or to come at the start */
+    double acceleration; /* m/s^2; size of it in the last step, at least that of the target alone */
     /* Sums over the contacts of this rank's grains in the last evaluation, in quanta of the method:
      * stiffness and inertia / dt^2 in quanta of force (torque) per m (rad). */
     struct scree_wide stiffness, touching;

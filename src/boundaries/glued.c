@@ -2,6 +2,8 @@
  * Grains that are part of a wall. */
 #include "scree/glued.h"
 
+#include <math.h>
+
 #include "scree/vec.h"
 
 void scree_glued_begin(const struct scree_boundaries *walls, int wall,
@@ -48,10 +50,19 @@ static double way(const struct poses *poses, const struct scree_box *box, int k,
     return scree_box_snap(box, k, to) - scree_box_snap(box, k, from);
 }
 
-void scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
-                        const struct scree_box *box, double dt)
+/* m/s^2; that the servo of a wall may give to a grain in the steps to come. */
+static double driven_acceleration(const struct scree_wall *wall, const double arm[3])
 {
-    if (p->glued == NULL) return;
+    if (!wall->servo.on) return 0.0;
+    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    return wall->servo.acceleration * (turns ? scree_vec_norm(arm) : 1.0);
+}
+
+double scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
+                          const struct scree_box *box, double dt)
+{
+    double largest = 0.0;
+    if (p->glued == NULL) return 0.0;
     for (int w = 0; w < walls->n; w++) {
         const struct scree_wall *wall = &walls->wall[w];
         if (!scree_wall_shifts(wall) && !scree_wall_turns(wall)) continue;
@@ -59,12 +70,18 @@ void scree_glued_follow(const struct scree_boundaries *walls, struct scree_parti
         find_poses(wall, dt, &poses);
         for (scree_lid i = 0; i < p->n_owned; i++) {
             if (p->glued[i] != 1 + w) continue;
+            double faster[3];
             for (int k = 0; k < 3; k++) {
+                double before = p->vel[i][k];
                 p->vel[i][k] = way(&poses, box, k, p->pos[i][k], p->arm[i]) / dt;
                 p->spin[i][k] = poses.spin[k];
+                faster[k] = p->vel[i][k] - before;
             }
+            largest = fmax(largest, scree_vec_norm(faster) / dt);
+            largest = fmax(largest, driven_acceleration(wall, p->arm[i]));
         }
     }
+    return largest;
 }
 
 static void load_wall(struct scree_wall *wall, const double arm[3], const int64_t load[8],

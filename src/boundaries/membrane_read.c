@@ -58,22 +58,15 @@ static void find_material(struct scree_membrane *m, struct scree_input *input,
                             materials);
 }
 
-/* Nodes follow walls whose motion is a law of time. */
-static int find_wall(const struct scree_membrane *m, struct scree_input *input,
-                     const struct scree_node *node, const char *key, const char *name,
-                     const struct scree_boundaries *walls)
+static int find_wall(struct scree_input *input, const struct scree_node *node, const char *key,
+                     const char *name, const struct scree_boundaries *walls)
 {
     enum { MOST = 64 };
     const char *names[MOST + 1] = {NULL};
     if (name == NULL) return -1;
     for (int w = 0; w < walls->n; w++) {
         if (w < MOST) names[w] = walls->wall[w].name;
-        if (strcmp(walls->wall[w].name, name) != 0) continue;
-        if (walls->wall[w].servo.on)
-            scree_input_error(input, scree_node_find(node, key),
-                              "membrane '%s': wall '%s' has 'servo', which nodes cannot follow",
-                              m->name, name);
-        return w;
+        if (strcmp(walls->wall[w].name, name) == 0) return w;
     }
     scree_input_unknown(input, scree_node_find(node, key), "wall", name, names);
     return -1;
@@ -129,8 +122,8 @@ static bool read_membrane(struct scree_membrane *m, struct scree_input *input,
     snprintf(what, sizeof what, "membrane '%s'", m->name);
     if (!scree_input_read(input, node, parent, what, params, m)) return false;
     find_material(m, input, node, materials);
-    m->low_wall = find_wall(m, input, node, "low_end", m->low_wall_name, walls);
-    m->high_wall = find_wall(m, input, node, "high_end", m->high_wall_name, walls);
+    m->low_wall = find_wall(input, node, "low_end", m->low_wall_name, walls);
+    m->high_wall = find_wall(input, node, "high_end", m->high_wall_name, walls);
     make_mesh(m);
     check_mesh(m, input, node, box);
     return scree_input_n_errors(input) == before;

@@ -51,8 +51,9 @@ double scree_servo_kick(struct scree_servo *servo, double t, double target, doub
     s->rate = rate;
     s->path = fmin(fmax(s->path + dt * rate, servo->low), servo->high);
     s->work -= s->force * (before * old + after * rate);
-    servo->acceleration =
-        risen < 0.0 ? fabs(target) / inertia : fabs(rate - old) / (before + after);
+    /* Grains may let go at any time, and leave the wall to its target. */
+    double free = fabs(target) / inertia;
+    servo->acceleration = risen < 0.0 ? free : fmax(free, fabs(rate - old) / (before + after));
     return s->force * after * (rate - old);
 }
 

@@ -23,6 +23,8 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
 /* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place);
+/* The same for contacts with grains that are part of walls. */
+void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law);
 /* A load of the batch does not fit into its integer: set the status (overflow.c). */
 void scree_md_report_overflow(struct scree_md_evaluation *e);
 /* Contacts that touched in the last evaluation and do not now lose what their springs hold

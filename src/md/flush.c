@@ -233,7 +233,10 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
         scree_md_scatter_to_both(batch, p);
     else
         scree_md_scatter_to_first(batch, p);
-    if (e->kind == SCREE_NEAR_WALL) scatter_to_walls(e, law, queue->near);
+    if (e->kind == SCREE_NEAR_WALL)
+        scatter_to_walls(e, law, queue->near);
+    else
+        scree_md_add_glued_to_servos(e, law);
     queue->n = 0;
     if (e->kind == SCREE_NEAR_INTERIOR && ++md->n_batches % BATCHES_PER_POKE == 0)
         scree_halo_poke(e->scene->halo);

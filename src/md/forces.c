@@ -85,7 +85,6 @@ static void find_touching_walls(struct scree_md_evaluation *e)
 {
     const struct scree_particles *p = e->scene->particles;
     const struct scree_laws *laws = e->scene->laws;
-    if (e->listen == NULL) scree_boundaries_clear_forces(e->scene->walls);
     scree_md_find_wall_contacts(e->md, e->scene, e->listen != NULL);
     for (size_t k = 0; k < e->near->n; k++) {
         if (!scree_md_touches_wall(&e->md->wall_contact[k])) continue;

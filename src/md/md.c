@@ -19,6 +19,7 @@ static void load_walls(const struct scree_md *md, struct scree_scene *scene)
 static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene, double dt)
 {
     struct scree_timer *timer = scene->timer;
+    scree_boundaries_clear_forces(scene->walls);
     scree_timer_switch(timer, SCREE_PHASE_HALO);
     scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
 
@@ -43,6 +44,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
 /* Right after a rebuild ghosts and near lists are fresh. */
 static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, double dt)
 {
+    scree_boundaries_clear_forces(scene->walls);
     scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_md_add_forces(md, scene, kind, dt);
@@ -59,7 +61,8 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
     scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
-    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
+    double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
+    if (md->step + 1 == md->next_check) md->acceleration = fmax(md->acceleration, carried);
     md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                                 : scree_md_kick_drift(md, scene));
     scree_md_turn(scene);

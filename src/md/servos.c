@@ -27,48 +27,98 @@ void scree_md_prepare_servos(const struct scree_scene *scene)
     }
 }
 
-/* Velocity of the wall's surface at a contact per rate of its servo. */
-static void find_sweep(const struct scree_wall *wall, const struct scree_wall_contact *contact,
-                       double sweep[3])
+/* Velocity of a part of the wall per rate of its servo; `arm` is from the pivot to that part. */
+static void find_sweep(const struct scree_wall *wall, const double arm[3], double sweep[3])
 {
     if (wall->servo.kind == SCREE_MOTION_TURN)
-        scree_vec_cross(wall->axis, contact->arm, sweep);
+        scree_vec_cross(wall->axis, arm, sweep);
     else
         memcpy(sweep, wall->direction, 3 * sizeof(double));
+}
+
+/* Stiffness of the contacts of a batch, after the laws. */
+static void inspect(const struct scree_batch *b, const struct scree_pair_law *law,
+                    struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1])
+{
+    memset(view, 0, (SCREE_LAW_TANGENTIAL + 1) * sizeof *view);
+    for (int part = 0; part <= SCREE_LAW_TANGENTIAL; part++)
+        if (law->law[part]->inspect != NULL)
+            law->law[part]->inspect(b, law->values[part], law->at[part], &view[part]);
+}
+
+/* One contact that touches the wall, or a grain that is part of it, at `arm`. */
+static void add_contact(const struct scree_md_evaluation *e, struct scree_wall *wall, int k,
+                        const struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1],
+                        const double arm[3])
+{
+    const struct scree_md *md = e->md;
+    const struct scree_batch *b = &md->batch->b;
+    double inverse_mass = md->batch->moving[3][k], dt = e->scene->dt, sweep[3];
+    find_sweep(wall, arm, sweep);
+    double all = scree_vec_dot(sweep, sweep);
+    double along = sweep[0] * b->nx[k] + sweep[1] * b->ny[k] + sweep[2] * b->nz[k];
+    double normal = along * along, across = fmax(all - normal, 0.0);
+    double stiffness = view[SCREE_LAW_NORMAL].stiffness[k] * normal +
+                       view[SCREE_LAW_TANGENTIAL].stiffness[k] * across;
+    double inverse = wall->servo.kind == SCREE_MOTION_TURN ? md->inverse_torque : md->inverse_force;
+    scree_wide_add_rounded(&wall->servo.stiffness, stiffness * inverse);
+    if (inverse_mass > 0.0)
+        scree_wide_add_rounded(&wall->servo.touching,
+                               all / inverse_mass * (1.0 / (dt * dt)) * inverse);
 }
 
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place)
 {
-    const struct scree_md *md = e->md;
-    const struct scree_md_batch *batch = md->batch;
-    const struct scree_batch *b = &batch->b;
+    const struct scree_md_batch *batch = e->md->batch;
     struct scree_wall *walls = e->scene->walls->wall;
     struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1];
     bool any = false;
     for (int k = 0; k < batch->n_real; k++) any = any || walls[batch->j[k]].servo.on;
     if (!any) return;
-    memset(view, 0, sizeof view);
-    for (int part = 0; part <= SCREE_LAW_TANGENTIAL; part++)
-        if (law->law[part]->inspect != NULL)
-            law->law[part]->inspect(b, law->values[part], law->at[part], &view[part]);
-    double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt);
-    for (int k = 0; k < batch->n_real; k++) {
-        struct scree_wall *wall = &walls[batch->j[k]];
-        double inverse_mass = batch->moving[3][k], sweep[3];
-        if (!wall->servo.on) continue;
-        find_sweep(wall, &md->wall_contact[place[k]], sweep);
-        double all = scree_vec_dot(sweep, sweep);
-        double along = sweep[0] * b->nx[k] + sweep[1] * b->ny[k] + sweep[2] * b->nz[k];
-        double normal = along * along, across = fmax(all - normal, 0.0);
-        double stiffness = view[SCREE_LAW_NORMAL].stiffness[k] * normal +
-                           view[SCREE_LAW_TANGENTIAL].stiffness[k] * across;
-        double inverse =
-            wall->servo.kind == SCREE_MOTION_TURN ? md->inverse_torque : md->inverse_force;
-        scree_wide_add_rounded(&wall->servo.stiffness, stiffness * inverse);
-        if (inverse_mass > 0.0)
-            scree_wide_add_rounded(&wall->servo.touching, all / inverse_mass * per_dt2 * inverse);
-    }
+    inspect(&batch->b, law, view);
+    for (int k = 0; k < batch->n_real; k++)
+        if (walls[batch->j[k]].servo.on)
+            add_contact(e, &walls[batch->j[k]], k, view, e->md->wall_contact[place[k]].arm);
+}
+
+/* The wall with a servo that an own grain is part of, or NULL. */
+static struct scree_wall *servo_of(const struct scree_scene *scene, int32_t i)
+{
+    int32_t wall = scene->particles->glued[i];
+    if (wall == 0 || !scene->walls->wall[wall - 1].servo.on) return NULL;
+    return &scene->walls->wall[wall - 1];
+}
+
+/* From the pivot to a glued grain, as the wall has turned by now. */
+static void find_arm(const struct scree_wall *wall, const double at_start[3], double arm[3])
+{
+    double turn[3][3];
+    if (wall->servo.kind != SCREE_MOTION_TURN) return;
+    scree_wall_rotation(wall->axis, wall->angle, turn);
+    for (int a = 0; a < 3; a++) arm[a] = scree_vec_dot(turn[a], at_start);
+}
+
+void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    const struct scree_md_batch *batch = e->md->batch;
+    const struct scree_particles *p = e->scene->particles;
+    /* Of a border pair the other grain is a ghost, for whose wall its owner speaks. */
+    int own = e->kind == SCREE_NEAR_BORDER ? 1 : 2;
+    struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1];
+    bool inspected = false;
+    if (p->glued == NULL || scree_boundaries_n_servos(e->scene->walls) == 0) return;
+    for (int k = 0; k < batch->n_real; k++)
+        for (int side = 0; side < own; side++) {
+            int32_t i = side == 0 ? batch->i[k] : batch->j[k];
+            struct scree_wall *wall = servo_of(e->scene, i);
+            double arm[3] = {0.0, 0.0, 0.0};
+            if (wall == NULL) continue;
+            if (!inspected) inspect(&batch->b, law, view);
+            inspected = true;
+            find_arm(wall, p->arm[i], arm);
+            add_contact(e, wall, k, view, arm);
+        }
 }
 
 /* The work of contacts was booked with the rate before the kick; the rest is the same on all ranks

@@ -65,17 +65,6 @@ static void check_names(struct scree_input *input, const struct scree_node *to,
     }
 }
 
-/* Servos do not count grains as part of what they move. */
-static void check_servo(struct scree_input *input, const struct scree_node *node,
-                        const struct scree_sample_glue *glue, const struct scree_boundaries *walls)
-{
-    for (int w = 0; w < walls->n; w++)
-        if (walls->wall[w].has_servo && is_named(glue, walls->wall[w].name))
-            scree_input_error(input, node,
-                              "glue: wall '%s' has 'servo', which glued grains cannot follow",
-                              walls->wall[w].name);
-}
-
 void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *input,
                             const struct scree_node *node,
                             const struct scree_samples_setting *setting)
@@ -86,7 +75,6 @@ void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *inp
     if (setting->walls->n == 0)
         scree_input_error(input, node, "glue: there are no walls to glue grains to");
     if (glue->to != NULL) check_names(input, glue->to, setting->walls);
-    check_servo(input, node, glue, setting->walls);
     glue->species = -1;
     if (glue->material == NULL) return;
     glue->species = scree_sample_find_word(setting->materials, glue->material);

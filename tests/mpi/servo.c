@@ -151,6 +151,22 @@ static const char container[] =
 static const char packing[] =
     "{random: {material: m, radius: 1.5e-3, count: 120, region: {shape: box, low: [-10 mm, -10 mm, "
     "-10 mm], high: [10 mm, 10 mm, 10 mm]}}}";
+/* Walls with servos that carry grains, one of them while it slides. */
+static const char rough_packing[] =
+    "{random: {material: m, radius: 1.5e-3, count: 120, region: {shape: box, low: [-10 mm, -10 mm, "
+    "-10 mm], high: [10 mm, 10 mm, 10 mm]}}, glue: {to: [c, d, f], within: 0.7 mm}}";
+/* A drum that carries grains: free ones hold it against its torque. */
+static const char rough_drum[] =
+    "  floor: {shape: plane, material: m, point: [0, 0, -15 mm], normal: [0, 0, 1]}\n"
+    "  lid: {shape: cylinder, material: m, point: [1 mm, 2 mm, 0], axis: [0, 1, 0], radius: 14 mm, "
+    "side: inside, servo: {torque: 2 N mm, axis: [0, 1, 0], point: [1 mm, 2 mm, 0], inertia: 1e-6 "
+    "kg m^2, damping: 2e-4 kg m^2/s}}\n"
+    "  stop: {shape: block, material: m, low: [-2 mm, -19 mm, -13.5 mm], high: [2 mm, 19 mm, 10 "
+    "mm]}\n";
+static const char drum_filling[] =
+    "{random: {material: m, radius: 1.2e-3, count: 90, region: {shape: cylinder, axis: y, center: "
+    "[1 mm, 2 mm, 0], radius: 14 mm, from: 40 deg, to: 140 deg, low: -10 mm, high: 10 mm}}, glue: "
+    "{to: lid, within: 1.5 mm, share: 0.5}}";
 
 /* A step up by half, in packings at rest: the worst load of a servo against its target. */
 static double step_up(struct mpi_test *t, struct scree_job *job, int64_t steps)
@@ -166,11 +182,11 @@ static double step_up(struct mpi_test *t, struct scree_job *job, int64_t steps)
     return most;
 }
 
-static void check_stress(struct mpi_test *t)
+static void check_stress(struct mpi_test *t, const char *grains)
 {
     struct scree_comm alone = job_alone();
     struct scree_job job;
-    if (!open_walls(t, &job, &alone, NULL, packing, container)) return;
+    if (!open_walls(t, &job, &alone, NULL, grains, container)) return;
     if (!job_start(t, &job)) return;
     job_advance(t, &job, 15000);
     double extent[3];
@@ -189,8 +205,24 @@ static void check_stress(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
+static void check_rough_drum(struct mpi_test *t)
+{
+    struct scree_comm alone = job_alone();
+    struct scree_job job;
+    struct response r;
+    if (!open_walls(t, &job, &alone, NULL, drum_filling, rough_drum)) return;
+    if (!job_start(t, &job)) return;
+    follow(t, &job, 25000, &r);
+    MPI_TEST(t, r.path > 0.2 && r.path < 3.0, "rough drum: turned by %g", r.path);
+    JOB_NEAR(t, "rough drum: torque per target", r.last, 1.0, 1e-3);
+    MPI_TEST(t, fabs(r.closure) < 2e-3, "rough drum: closure %g", r.closure);
+    /* Grains go by chords, the servo by the arc. */
+    JOB_NEAR(t, "rough drum: work", r.work, -r.drives, 1e-4 * fabs(r.work));
+    scree_job_clear(&job);
+}
+
 /* Alone without a break against all ranks with a checkpoint on the way. */
-static void check_bits(struct mpi_test *t)
+static void check_bits(struct mpi_test *t, const char *grains, const char *walls)
 {
     enum { HALF = 700, END = 1200 };
     char path[] = "/tmp/scree-servo-XXXXXX";
@@ -199,13 +231,13 @@ static void check_bits(struct mpi_test *t)
     scree_comm_broadcast(t->comm, path, sizeof path, 0);
     struct scree_comm alone = job_alone();
     struct scree_job job;
-    if (!open_walls(t, &job, &alone, NULL, packing, container)) return;
+    if (!open_walls(t, &job, &alone, NULL, grains, walls)) return;
     if (!job_start(t, &job)) return;
     job_advance(t, &job, END);
     uint64_t straight = scree_job_digest(&job);
     scree_job_clear(&job);
 
-    if (!open_walls(t, &job, t->comm, NULL, packing, container)) return;
+    if (!open_walls(t, &job, t->comm, NULL, grains, walls)) return;
     if (!job_start(t, &job)) return;
     job_advance(t, &job, HALF);
     enum scree_status status = scree_job_save(&job, path);
@@ -215,7 +247,7 @@ static void check_bits(struct mpi_test *t)
     scree_job_clear(&job);
 
     for (int all = 0; all < 2; all++) {
-        if (!open_walls(t, &job, all ? t->comm : &alone, path, packing, container)) return;
+        if (!open_walls(t, &job, all ? t->comm : &alone, path, grains, walls)) return;
         if (!job_start(t, &job)) return;
         job_advance(t, &job, END);
         MPI_TEST(t, scree_job_digest(&job) == straight, "resumed on %s: another digest",
@@ -239,7 +271,11 @@ int main(int argc, char **argv)
     check_press(&t, 0.0, "0.1 kg", 30000);
     check_limits(&t);
     check_torque(&t);
-    check_stress(&t);
-    check_bits(&t);
+    check_stress(&t, packing);
+    check_stress(&t, rough_packing);
+    check_rough_drum(&t);
+    check_bits(&t, packing, container);
+    check_bits(&t, rough_packing, container);
+    check_bits(&t, drum_filling, rough_drum);
     return mpi_test_end(&t);
 }
