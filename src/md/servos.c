@@ -150,7 +150,7 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
     double inverse_mass = e->scene->particles->vel[near->i[place]][3], sweep[3];
     double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt);
     if (!wall->servo.on) return;
-    find_sweep(wall, &e->md->wall_contact[place], sweep);
+    find_sweep(wall, e->md->wall_contact[place].arm, sweep);
     double all = scree_vec_dot(sweep, sweep);
     double inverse =
         wall->servo.kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
