@@ -26,6 +26,7 @@ enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
 struct scree_batch {
     int n;
     bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
+    bool partial; /* some contact closes or opens within a step: its `spring` is below 1 */
     bool opening; /* some contact is about to open: its `later` is 0 */
     double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
     double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
@@ -56,6 +57,7 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(before_x);
     SCREE_BATCH_ARRAY(before_y);
     SCREE_BATCH_ARRAY(before_z);
+    SCREE_BATCH_ARRAY(vn_before); /* m/s; as vn, along that normal */
     /* A force acts from half a step before to half a step after its moment, but in the step in
      * which a contact closes or opens only while it is closed. Laws multiply what grows with the
      * overlap by `spring`, what grows from the first touch on but need not vanish when the contact

@@ -38,6 +38,7 @@ enum {
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are
  * exchanged (components of a spring), even ones do not (lengths, flags). */
 struct scree_law_shape {
+    bool synchronised; /* given: the batches of this law may have half > 0 */
     int n_odd, n_even;
     unsigned losses; /* bit c: fills loss[c] of the batch */
     unsigned needs;  /* SCREE_NEEDS_ bits */
@@ -65,7 +66,8 @@ struct scree_law {
     const struct scree_param *params; /* keys of the values struct, ends with {0} */
     /* Complete the values just read (mix, convert, refuse): collects mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
-    /* Adds to *shape, which is all 0 before. NULL: keeps and loses nothing. */
+    /* Adds to *shape, which is all 0 before but for what is given. NULL: keeps and loses nothing.
+     */
     void (*shape)(const void *values, struct scree_law_shape *shape);
     /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses. */
     void (*apply)(struct scree_batch *batch, const void *values, struct scree_slots at);
@@ -97,8 +99,8 @@ const char *const *scree_law_names(enum scree_law_kind kind);
 enum scree_lever { SCREE_LEVER_CONTACT, SCREE_LEVER_RADIUS };
 
 /* Overlaps are known at full steps, velocities at half steps. Synchronised: a normal dashpot acts
- * on the velocity at the full step (exact for a pair on its own), and a new contact advances its
- * history only by the time since it touched; second order in the step. Half-step: velocities as
+ * on the velocity at the full step (laws/normal.h), and a new contact advances its history only by
+ * the time since it touched; second order in the step. Half-step: velocities as
  * they are, history by the whole step, as other codes do; first order. */
 enum scree_timing { SCREE_TIMING_SYNCHRONISED, SCREE_TIMING_HALF_STEP };
 

@@ -110,6 +110,7 @@ struct scree_wall_contact {
     double velocity[3];         /* m/s; of the wall's surface there */
     double spin[3];             /* rad/s; of the wall */
     int hidden_by;              /* -1, or number of the wall that takes this contact: joints */
+    bool taken_over;            /* it goes on from a contact with another wall; set by its user */
 };
 
 /* Prepare a wall whose values, motions and steady velocity are read; `box` gives the periods. */

@@ -208,6 +208,7 @@ static void bring_forward(const struct scree_wall *wall, const double pos[4],
     scree_vec_cross(contact->spin, contact->arm, swept);
     for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
     contact->hidden_by = -1;
+    contact->taken_over = false;
 }
 
 void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)[4],

@@ -6,7 +6,8 @@
 #include <float.h>
 #include <stdbool.h>
 
-#include "scree/batch.h"
+#include "scree/laws.h"
+#include "touch.h"
 
 enum scree_tension { SCREE_TENSION_ALLOW, SCREE_TENSION_CLIP };
 
@@ -16,37 +17,110 @@ static inline double scree_normal_lowest(int tension)
     return tension == SCREE_TENSION_CLIP ? 0.0 : -DBL_MAX;
 }
 
-/* Force of contact k from its elastic force (N) and dashpot (gamma, kg/s), not below `lowest`.
- * `held`: even history, the share of the dashpot's force that acts until now.
- *
- * The velocity at the moment of the overlap is vn + half f / m for a pair on its own; with it in
- * the dashpot, f (1 + gamma half / m) = elastic - gamma vn. The loss is the work of the dashpot
- * over the last step: of the force then and of the force now, each for its share. */
-SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
-                                           double gamma, double lowest, double *restrict held,
-                                           double *restrict loss)
+/* Even history of a law with a dashpot, and its losses. `alone` only if the shape is synchronised.
+ */
+struct scree_dashpot {
+    double *held;  /* N; the share of the dashpot's force that acts until now */
+    double *alone; /* m/s; the normal velocity to come if nothing else acts; 0: new contact */
+    double *loss;
+};
+enum { SCREE_DASHPOT_HELD, SCREE_DASHPOT_ALONE };
+
+/* `first`: of the slots. */
+static inline struct scree_dashpot scree_dashpot_at(struct scree_batch *b, int first)
 {
-    double m = b->m_eff[k], vn = b->vn[k], spring = b->spring[k] * elastic;
-    double dashpot = (b->now[k] + b->later[k]) * gamma;
-    double f = (spring - dashpot * vn) * (m / (m + dashpot * b->half));
-    double viscous = -gamma * (vn + b->half * f * b->inverse_m[k]);
+    return (struct scree_dashpot){.held = b->history[first + SCREE_DASHPOT_HELD],
+                                  .alone = b->history[first + SCREE_DASHPOT_ALONE],
+                                  .loss = b->loss[SCREE_LOSS_NORMAL]};
+}
+
+static inline void scree_dashpot_shape(struct scree_law_shape *shape)
+{
+    shape->n_even += shape->synchronised ? 2 : 1;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (shape->synchronised) shape->needs |= SCREE_NEEDS_TURN;
+}
+
+/* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
+ * dashpot (gamma, kg/s), not below `lowest`. `synchronised`: b->half > 0.
+ *
+ * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
+ * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
+ * has become beyond `alone`. With it in the dashpot,
+ * f (1 + gamma half / m) = elastic - gamma (vn + half a): second order, exact for a pair on its own
+ * and for one at rest. The loss is the work of the dashpot over the last step: of the force then,
+ * along the normal of then, and of the force now, each for its share; a whole force does
+ * (now + later) f v(n), of which later f v(n + 1/2) is left for the next step. */
+SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
+                                           double spring, double gamma, double lowest,
+                                           struct scree_dashpot at, const bool synchronised)
+{
+    double m = b->m_eff[k], vn = b->vn[k], pushed = vn, before = vn;
+    double dashpot = (b->now[k] + b->later[k]) * gamma, expected = 0.0;
+    if (synchronised) {
+        expected = at.alone[k];
+        before = b->vn_before[k];
+        pushed = vn + (expected != 0.0 ? 0.5 * (before - expected) : 0.0);
+    }
+    double f = (spring - dashpot * pushed) * (m / (m + dashpot * b->half));
     bool clipped = f < lowest;
     f = clipped ? lowest : f;
-    viscous = clipped ? -elastic : viscous;
-    double now = clipped ? b->spring[k] - b->later[k] : b->now[k];
-    loss[k] = -(held[k] + now * viscous) * vn * b->dt;
-    held[k] = b->later[k] * viscous;
+    if (synchronised) {
+        /* Nothing advances: the force is the one of which the history tells. */
+        double again = (expected - vn) * (0.5 * m / b->half);
+        f = b->dt == 0.0 && expected != 0.0 ? again : f;
+        at.alone[k] = vn + 2.0 * b->half * f * b->inverse_m[k];
+    }
+    double v = pushed + b->half * f * b->inverse_m[k], viscous = -gamma * v;
+    double work = viscous * ((b->now[k] - b->later[k]) * v + b->later[k] * vn);
+    work = clipped ? (b->later[k] * elastic - spring) * vn : work;
+    at.loss[k] = -(at.held[k] * before + work) * b->dt;
+    at.held[k] = b->later[k] * (clipped ? -elastic : viscous);
     b->fn[k] = f;
 }
 
-/* J/s^2; of a spring whose force and slope begin with zero. The trapezoidal rule finds
- * sum f'' (v dt)^3 / 12 more than the work of the force f, which for a pair on its own is
- * dt^2 (f' v^2 + f^2 / m) / 12. */
-static inline double scree_normal_scheme(const struct scree_batch *b, int k, double force,
-                                         double slope)
+/* J/s^2; in the step of first touch the trapezoidal rule finds half of `spring` (N; what acts of
+ * the force) times the way of the step, not the energy (J); likewise in the step of parting. */
+static inline double scree_normal_touching(const struct scree_batch *b, int k, double spring,
+                                           double energy)
 {
+    double way = scree_touch_way(b, k);
+    if (!(way > b->overlap[k])) return 0.0;
+    return (0.5 * spring * way - energy) / (4.0 * b->half * b->half);
+}
+
+/* J/s^2; of a spring that is not linear. The trapezoidal rule finds sum f'' (v dt)^3 / 12 more than
+ * the work of the force f, which for a pair on its own is dt^2 (f' v^2 + f^2 / m) / 12. */
+static inline double scree_normal_scheme(const struct scree_batch *b, int k, double force,
+                                         double slope, double spring, double energy)
+{
+    double way = scree_touch_way(b, k);
+    if (way > b->overlap[k]) return scree_normal_touching(b, k, spring, energy);
     double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
     return (slope * v * v + force * force * b->inverse_m[k]) / 12.0;
+}
+
+/* J; lost by contact k of a spring that is not linear and a dashpot (slope N/m, gamma kg/s): with a
+ * dashpot in f = m a, what the trapezoidal rule finds too much is more than scree_normal_scheme()
+ * by the integral of dt^2 f' v (gamma v) / (6 m), which does not come back. */
+static inline double scree_normal_lag(const struct scree_batch *b, int k, double slope,
+                                      double gamma)
+{
+    double way = b->vn[k] * (2.0 * b->half);
+    return slope * gamma * way * way * b->inverse_m[k] * b->dt * (1.0 / 6.0);
+}
+
+/* J/s^2; of what contact k has booked of its dashpot, the part that has not acted by now, with the
+ * sign of a debt: while contacts close or open the books of a whole step are ahead or behind. The
+ * arguments are those of scree_normal_damped(). */
+static inline double scree_normal_ahead(const struct scree_batch *b, int k, double elastic,
+                                        double spring, double gamma, double lowest)
+{
+    if (b->now[k] == b->later[k]) return 0.0;
+    double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
+    double ahead = 0.5 * (b->now[k] - b->later[k]) * gamma * v;
+    if (!(b->fn[k] > lowest)) ahead = 0.5 * spring - b->later[k] * elastic;
+    return -ahead * b->vn[k] / (2.0 * b->half);
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "elastic.h"
 #include "normal.h"
 #include "scree/laws.h"
+#include "touch.h"
 
 struct hertz {
     struct scree_elastic elastic;
@@ -24,6 +25,7 @@ struct hertz {
     double modulus; /* Pa; E* */
     double root;    /* gamma = root sqrt(S m*) + lag S */
     double lag;     /* s */
+    struct scree_touch touch;
 };
 
 static const char *const tensions[] = {"allow", "clip", NULL};
@@ -40,8 +42,6 @@ static const struct scree_param params[] = {
     {0},
 };
 
-enum { DASHPOT, N_EVEN }; /* history, see normal.h */
-
 /* fn = 2/3 S d, energy = 2/5 fn d. */
 static const double per_slope = 2.0 / 3.0, per_energy = 2.0 / 5.0;
 
@@ -52,6 +52,7 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->modulus = scree_elastic_modulus(&v->elastic);
     if (!isnan(v->restitution) && !isnan(v->viscous_time))
         scree_input_error(input, node, "give only one of restitution, viscous_time");
+    scree_touch_fit(&v->touch, 1.5);
     v->lag = isnan(v->viscous_time) ? 0.0 : v->viscous_time;
     v->root = 0.0;
     if (isnan(v->restitution)) return;
@@ -71,9 +72,7 @@ static bool is_damped(const struct hertz *v)
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (!is_damped(values)) return;
-    shape->n_even += N_EVEN;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (is_damped(values)) scree_dashpot_shape(shape);
 }
 
 /* N/m; S of each contact. */
@@ -83,30 +82,60 @@ static void find_slopes(const struct scree_batch *restrict b, double modulus, do
         s[k] = 2.0 * modulus * sqrt(scree_batch_r_eff(b, k) * b->overlap[k]);
 }
 
+/* N; elastic forces, and the shares of them that act. */
+static void find_forces(const struct scree_batch *restrict b, const struct hertz *v,
+                        const double *restrict s, double *restrict elastic, double *restrict spring)
+{
+    for (int k = 0; k < b->n; k++) {
+        elastic[k] = s[k] * b->overlap[k] * per_slope;
+        spring[k] = b->spring[k] * elastic[k];
+    }
+    for (int k = 0; k < b->n && b->partial; k++) {
+        double way = scree_touch_way(b, k), d = b->overlap[k];
+        if (!(way > d)) continue;
+        double slope = 2.0 * v->modulus * sqrt(scree_batch_r_eff(b, k) * way);
+        spring[k] = slope * way * per_slope * scree_touch_share(&v->touch, d / way);
+    }
+}
+
+SCREE_SPECIALISED double gamma_of(const struct hertz *v, double slope, double m_eff,
+                                  const bool by_root)
+{
+    return by_root ? v->root * sqrt(slope * m_eff) : v->lag * slope;
+}
+
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hertz *restrict values, const double *restrict s,
-                                    double *restrict held, const bool by_root)
+                                    const double *restrict elastic, const double *restrict spring,
+                                    struct scree_dashpot at, const bool by_root,
+                                    const bool synchronised)
 {
     const struct hertz v = *values;
     const double lowest = scree_normal_lowest(v.tension);
-    double *restrict loss = b->loss[SCREE_LOSS_NORMAL];
     for (int k = 0; k < b->n; k++) {
-        double gamma = by_root ? v.root * sqrt(s[k] * b->m_eff[k]) : v.lag * s[k];
-        scree_normal_damped(b, k, s[k] * b->overlap[k] * per_slope, gamma, lowest, held, loss);
+        double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
+        scree_normal_damped(b, k, elastic[k], spring[k], gamma, lowest, at, synchronised);
+        if (synchronised) at.loss[k] += scree_normal_lag(b, k, s[k], gamma);
     }
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct hertz *v = values;
-    double s[SCREE_BATCH];
+    double s[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_slopes(b, v->modulus, s);
-    if (!is_damped(v))
-        for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (s[k] * b->overlap[k] * per_slope);
-    else if (v->root > 0.0)
-        apply_damped(b, v, s, b->history[at.even + DASHPOT], true);
+    find_forces(b, v, s, elastic, is_damped(v) ? spring : b->fn);
+    if (!is_damped(v)) return;
+    const struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
+    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
+    if (by_root && synchronised)
+        apply_damped(b, v, s, elastic, spring, dashpot, true, true);
+    else if (by_root)
+        apply_damped(b, v, s, elastic, spring, dashpot, true, false);
+    else if (synchronised)
+        apply_damped(b, v, s, elastic, spring, dashpot, false, true);
     else
-        apply_damped(b, v, s, b->history[at.even + DASHPOT], false);
+        apply_damped(b, v, s, elastic, spring, dashpot, false, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -114,11 +143,19 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct hertz *v = values;
+    double elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_slopes(b, v->modulus, view->stiffness);
+    find_forces(b, v, view->stiffness, elastic, spring);
     for (int k = 0; k < b->n; k++) {
-        double s = view->stiffness[k], d = b->overlap[k], f = s * d * per_slope;
-        view->energy[k] = f * d * per_energy;
-        view->scheme[k] = scree_normal_scheme(b, k, f, s);
+        view->energy[k] = elastic[k] * b->overlap[k] * per_energy;
+        view->scheme[k] =
+            scree_normal_scheme(b, k, elastic[k], view->stiffness[k], spring[k], view->energy[k]);
+    }
+    if (!is_damped(v) || !b->partial) return;
+    for (int k = 0; k < b->n; k++) {
+        double gamma = gamma_of(v, view->stiffness[k], b->m_eff[k], v->root > 0.0);
+        view->scheme[k] +=
+            scree_normal_ahead(b, k, elastic[k], spring[k], gamma, scree_normal_lowest(v->tension));
     }
 }
 

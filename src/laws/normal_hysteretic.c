@@ -67,7 +67,7 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 }
 
 /* Even history: the largest overlap; overlap (< 0: the contact was about to open) and k2 of the
- * last evaluation; the last slot only with a dashpot (normal.h). */
+ * last evaluation; then what a dashpot needs (normal.h). */
 enum { LARGEST, OVERLAP, UNLOADING, DASHPOT };
 
 static bool is_damped(const struct hysteretic *v)
@@ -82,9 +82,9 @@ static bool grows(const struct hysteretic *v)
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    shape->n_even += is_damped(values) ? DASHPOT + 1 : DASHPOT;
+    shape->n_even += DASHPOT;
     shape->losses |= 1u << SCREE_LOSS_PLASTIC;
-    if (is_damped(values)) shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (is_damped(values)) scree_dashpot_shape(shape);
 }
 
 /* N; at an overlap up to the largest one, on the k2 line. */
@@ -157,6 +157,18 @@ SCREE_SPECIALISED void deform(struct scree_batch *restrict b, const struct hyste
     }
 }
 
+SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
+                                    const struct hysteretic *restrict v,
+                                    const double *restrict force, struct scree_dashpot at,
+                                    const bool synchronised)
+{
+    const double viscous = v->viscous, rate = v->rate;
+    const double lowest = scree_normal_lowest(SCREE_TENSION_ALLOW);
+    for (int k = 0; k < b->n; k++)
+        scree_normal_damped(b, k, force[k], b->spring[k] * force[k], viscous + rate * b->m_eff[k],
+                            lowest, at, synchronised);
+}
+
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct hysteretic *v = values;
@@ -165,15 +177,12 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         deform(b, v, history, force, true);
     else
         deform(b, v, history, force, false);
-    if (is_damped(v)) {
-        const double viscous = v->viscous, rate = v->rate;
-        double *restrict held = history[DASHPOT], *restrict loss = b->loss[SCREE_LOSS_NORMAL];
-        for (int k = 0; k < b->n; k++)
-            scree_normal_damped(b, k, force[k], viscous + rate * b->m_eff[k],
-                                scree_normal_lowest(SCREE_TENSION_ALLOW), held, loss);
-    } else {
+    if (!is_damped(v))
         for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * force[k];
-    }
+    else if (b->half > 0.0)
+        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), true);
+    else
+        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), false);
     if (v->cohesion == 0.0) return;
     const double cohesion = v->cohesion;
     for (int k = 0; k < b->n; k++) b->own_grip[k] = b->fn[k] + cohesion * b->overlap[k];
@@ -190,10 +199,15 @@ static double energy_of(const struct hysteretic *v, double largest, double overl
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
+    const struct hysteretic *v = values;
     const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
     for (int k = 0; k < b->n; k++) {
         view->energy[k] = energy_of(values, h[LARGEST][k], h[OVERLAP][k], h[UNLOADING][k]);
         view->stiffness[k] = h[UNLOADING][k];
+        double f = force_of(v->loading, h[UNLOADING][k], h[LARGEST][k], b->overlap[k]);
+        view->scheme[k] =
+            scree_normal_ahead(b, k, f, b->spring[k] * f, v->viscous + v->rate * b->m_eff[k],
+                               scree_normal_lowest(SCREE_TENSION_ALLOW));
     }
 }
 

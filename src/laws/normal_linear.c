@@ -87,8 +87,6 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
 }
 
-enum { DASHPOT, N_EVEN }; /* history: the share of the dashpot's force that acts until now */
-
 static bool is_damped(const struct linear *v)
 {
     return v->viscous + v->rate + v->root > 0.0;
@@ -96,22 +94,25 @@ static bool is_damped(const struct linear *v)
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (!is_damped(values)) return;
-    shape->n_even += N_EVEN;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (is_damped(values)) scree_dashpot_shape(shape);
 }
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
-                                    const struct linear *restrict values, double *restrict held,
-                                    const bool by_root)
+                                    const struct linear *restrict values, struct scree_dashpot at,
+                                    const bool by_root, const bool synchronised)
 {
     const struct linear v = *values;
     const double lowest = scree_normal_lowest(v.tension);
-    double *restrict loss = b->loss[SCREE_LOSS_NORMAL];
     for (int k = 0; k < b->n; k++) {
         double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
-        scree_normal_damped(b, k, v.stiffness * b->overlap[k], gamma, lowest, held, loss);
+        double elastic = v.stiffness * b->overlap[k];
+        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, lowest, at, synchronised);
     }
+}
+
+static double gamma_of(const struct linear *v, double m_eff)
+{
+    return v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
@@ -121,10 +122,16 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
         return;
     }
-    if (v->root > 0.0)
-        apply_damped(b, v, b->history[at.even + DASHPOT], true);
+    const struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
+    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
+    if (by_root && synchronised)
+        apply_damped(b, v, dashpot, true, true);
+    else if (by_root)
+        apply_damped(b, v, dashpot, true, false);
+    else if (synchronised)
+        apply_damped(b, v, dashpot, false, true);
     else
-        apply_damped(b, v, b->history[at.even + DASHPOT], false);
+        apply_damped(b, v, dashpot, false, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -133,8 +140,12 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
     (void)at;
     const struct linear *v = values;
     for (int k = 0; k < b->n; k++) {
-        view->energy[k] = 0.5 * v->stiffness * b->overlap[k] * b->overlap[k];
+        double f = v->stiffness * b->overlap[k];
+        view->energy[k] = 0.5 * f * b->overlap[k];
         view->stiffness[k] = v->stiffness;
+        view->scheme[k] = scree_normal_touching(b, k, b->spring[k] * f, view->energy[k]);
+        view->scheme[k] += scree_normal_ahead(b, k, f, b->spring[k] * f, gamma_of(v, b->m_eff[k]),
+                                              scree_normal_lowest(v->tension));
     }
 }
 
@@ -142,7 +153,7 @@ static void estimate(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *e)
 {
     const struct linear *v = values;
-    double m_eff = c->m_eff, gamma = v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
+    double m_eff = c->m_eff, gamma = gamma_of(v, m_eff);
     double frequency = sqrt(v->stiffness / m_eff), d = gamma / (2.0 * m_eff * frequency);
     e->contact_time = d < 1.0 ? acos(-1.0) / (frequency * sqrt(1.0 - d * d)) : INFINITY;
     e->restitution = restitution_of(d, v->tension);

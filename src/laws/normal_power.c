@@ -10,9 +10,10 @@
 #include "scree/laws.h"
 
 struct power {
-    double stiffness; /* N/m^alpha; k */
-    double exponent;  /* alpha */
-    double damping;   /* N s/m^alpha; gamma */
+    double stiffness;         /* N/m^alpha; k */
+    double exponent;          /* alpha */
+    double damping;           /* N s/m^alpha; gamma */
+    struct scree_touch touch; /* set by check() */
 };
 
 /* The units of k and gamma depend on alpha: numbers without unit, in SI. */
@@ -27,11 +28,10 @@ static const struct scree_param params[] = {
     {0},
 };
 
-enum { DASHPOT, N_EVEN }; /* history, see normal.h */
-
 static void check(struct scree_input *input, const struct scree_node *node, void *values)
 {
-    const struct power *v = values;
+    struct power *v = values;
+    scree_touch_fit(&v->touch, v->exponent);
     if (v->damping > 0.0 && v->exponent < 1.0)
         scree_input_error(input, node,
                           "'exponent' %g with 'damping': the dashpot would be infinite at first "
@@ -41,9 +41,7 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (((const struct power *)values)->damping == 0.0) return;
-    shape->n_even += N_EVEN;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (((const struct power *)values)->damping > 0.0) scree_dashpot_shape(shape);
 }
 
 /* overlap^(alpha - 1); roots are vector code, pow() is not. */
@@ -60,22 +58,49 @@ static void find_powers(const struct scree_batch *restrict b, double exponent,
         for (int k = 0; k < b->n; k++) power[k] = pow(b->overlap[k], exponent - 1.0);
 }
 
+/* N; elastic forces, and the shares of them that act. */
+static void find_forces(const struct scree_batch *restrict b, const struct power *v,
+                        const double *restrict power, double *restrict elastic,
+                        double *restrict spring)
+{
+    for (int k = 0; k < b->n; k++) {
+        elastic[k] = v->stiffness * b->overlap[k] * power[k];
+        spring[k] = b->spring[k] * elastic[k];
+    }
+    for (int k = 0; k < b->n && b->partial && v->exponent != 1.0; k++) {
+        double way = scree_touch_way(b, k), p = b->overlap[k] / way;
+        if (!(p < 1.0)) continue;
+        spring[k] = v->stiffness * pow(way, v->exponent) * scree_touch_share(&v->touch, p);
+    }
+}
+
+SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
+                                    const struct power *restrict values,
+                                    const double *restrict power, const double *restrict elastic,
+                                    const double *restrict spring, struct scree_dashpot at,
+                                    const bool synchronised)
+{
+    const struct power v = *values;
+    const double gamma = v.damping * v.exponent, lowest = scree_normal_lowest(SCREE_TENSION_CLIP);
+    const double slope = v.exponent == 1.0 ? 0.0 : v.exponent * v.stiffness;
+    for (int k = 0; k < b->n; k++) {
+        scree_normal_damped(b, k, elastic[k], spring[k], gamma * power[k], lowest, at,
+                            synchronised);
+        if (synchronised) at.loss[k] += scree_normal_lag(b, k, slope * power[k], gamma * power[k]);
+    }
+}
+
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct power v = *(const struct power *)values;
-    double power[SCREE_BATCH];
+    double power[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_powers(b, v.exponent, power);
-    if (v.damping == 0.0) {
-        for (int k = 0; k < b->n; k++)
-            b->fn[k] = b->spring[k] * (v.stiffness * b->overlap[k] * power[k]);
-        return;
-    }
-    double *restrict held = b->history[at.even + DASHPOT];
-    double *restrict loss = b->loss[SCREE_LOSS_NORMAL];
-    const double gamma = v.damping * v.exponent, lowest = scree_normal_lowest(SCREE_TENSION_CLIP);
-    for (int k = 0; k < b->n; k++)
-        scree_normal_damped(b, k, v.stiffness * b->overlap[k] * power[k], gamma * power[k], lowest,
-                            held, loss);
+    find_forces(b, values, power, elastic, v.damping == 0.0 ? b->fn : spring);
+    if (v.damping == 0.0) return;
+    if (b->half > 0.0)
+        apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), true);
+    else
+        apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -83,13 +108,20 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct power *v = values;
-    double power[SCREE_BATCH];
+    double power[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_powers(b, v->exponent, power);
+    find_forces(b, v, power, elastic, spring);
     for (int k = 0; k < b->n; k++) {
-        double d = b->overlap[k], f = v->stiffness * power[k] * d, slope = v->exponent * f / d;
-        view->energy[k] = f * d / (v->exponent + 1.0);
+        double d = b->overlap[k], f = elastic[k], slope = v->exponent * f / d;
+        double energy = f * d / (v->exponent + 1.0);
+        view->energy[k] = energy;
         view->stiffness[k] = slope;
-        view->scheme[k] = v->exponent > 1.0 ? scree_normal_scheme(b, k, f, slope) : 0.0;
+        view->scheme[k] = v->exponent == 1.0
+                              ? scree_normal_touching(b, k, spring[k], energy)
+                              : scree_normal_scheme(b, k, f, slope, spring[k], energy);
+        view->scheme[k] +=
+            scree_normal_ahead(b, k, f, spring[k], v->damping * v->exponent * power[k],
+                               scree_normal_lowest(SCREE_TENSION_CLIP));
     }
 }
 

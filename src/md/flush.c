@@ -188,7 +188,12 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     else
         scree_md_gather_grains(batch, p);
     if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p);
-    if (law->shape.needs & SCREE_NEEDS_TURN) scree_md_gather_turn(batch, e->dt);
+    if (law->shape.needs & SCREE_NEEDS_TURN) {
+        if (b->wall)
+            scree_md_gather_wall_turn(batch, p, e->scene->walls, md->wall_contact, place, e->dt);
+        else
+            scree_md_gather_turn(batch, e->dt);
+    }
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
     if (has_couples(law)) clear_couples(b);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)

@@ -5,6 +5,7 @@
 
 #include "md_impl.h"
 #include "scree/row.h"
+#include "scree/vec.h"
 
 /* Store four rows as columns k .. k + 3 of an array of four. */
 static inline void store_columns(double (*to)[SCREE_BATCH], int k, scree_row rows[4])
@@ -86,18 +87,58 @@ void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_part
         }
 }
 
-/* Positions moved by dt times the present velocities since the last evaluation. The old normal of a
- * wall is not known here: with the present one in its place, springs are projected into the tangent
- * plane of curved walls instead of rotated. */
+/* The normal of a wall, seen from where the grain was on it before, and the wall turned back. One
+ * that lay beyond a joint went on smoothly: from there this wall would show its edge. */
+static void wall_normal_before(const struct scree_wall *wall, const struct scree_wall_contact *now,
+                               const double pos[4], const double vel[4], double dt, double n[3])
+{
+    struct scree_wall_contact then;
+    double old[1][4] = {{0.0, 0.0, 0.0, pos[3]}}, arm[3], carried[3], turned[3], size = 0.0;
+    for (int a = 0; a < 3; a++) arm[a] = pos[a] - now->point[a];
+    scree_vec_cross(now->spin, arm, carried);
+    for (int a = 0; a < 3; a++)
+        old[0][a] = pos[a] - dt * (vel[a] - (now->velocity[a] + carried[a]));
+    scree_wall_locate(wall, 1, (const double(*)[4])old, &then);
+    scree_vec_cross(now->spin, then.at.normal, turned);
+    for (int a = 0; a < 3; a++) {
+        n[a] = then.at.normal[a] - dt * turned[a];
+        size += n[a] * n[a];
+    }
+    for (int a = 0; a < 3; a++) n[a] /= sqrt(size);
+}
+
+static void along_before(struct scree_md_batch *batch)
+{
+    struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++)
+        b->vn_before[k] = batch->moving[0][k] * b->before_x[k] +
+                          batch->moving[1][k] * b->before_y[k] +
+                          batch->moving[2][k] * b->before_z[k];
+}
+
+void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
+                               const struct scree_boundaries *walls,
+                               const struct scree_wall_contact *contact, const uint32_t *place,
+                               double dt)
+{
+    struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++) {
+        scree_lid i = batch->i[k];
+        double n[3] = {b->nx[k], b->ny[k], b->nz[k]};
+        if (dt > 0.0 && !contact[place[k]].taken_over)
+            wall_normal_before(&walls->wall[batch->j[k]], &contact[place[k]], p->pos[i], p->vel[i],
+                               dt, n);
+        b->before_x[k] = n[0];
+        b->before_y[k] = n[1];
+        b->before_z[k] = n[2];
+    }
+    along_before(batch);
+}
+
+/* Positions moved by dt times the present velocities since the last evaluation. */
 void scree_md_gather_turn(struct scree_md_batch *batch, double dt)
 {
     struct scree_batch *b = &batch->b;
-    if (b->wall || dt == 0.0) {
-        memcpy(b->before_x, b->nx, sizeof b->nx);
-        memcpy(b->before_y, b->ny, sizeof b->ny);
-        memcpy(b->before_z, b->nz, sizeof b->nz);
-        return;
-    }
     for (int k = 0; k < b->n; k++) {
         double dx = batch->apart[0][k] - dt * batch->moving[0][k];
         double dy = batch->apart[1][k] - dt * batch->moving[1][k];
@@ -107,4 +148,5 @@ void scree_md_gather_turn(struct scree_md_batch *batch, double dt)
         b->before_y[k] = dy * inverse;
         b->before_z[k] = dz * inverse;
     }
+    along_before(batch);
 }

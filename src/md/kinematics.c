@@ -11,7 +11,7 @@
 static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
 {
     struct scree_batch *b = &batch->b;
-    int64_t opening = 0;
+    int64_t opening = 0, any = 0;
     for (int k = 0; k < b->n; k++) {
         double vn = b->vn[k], way = fabs(vn) * step;
         double part = b->overlap[k] / (way > DBL_MIN ? way : DBL_MIN);
@@ -25,8 +25,10 @@ static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
         b->later[k] = later;
         b->advance[k] = closing ? dt * part : dt;
         opening |= partial && !closing ? 1 : 0;
+        any |= partial ? 1 : 0;
     }
     b->opening = opening != 0;
+    b->partial = any != 0;
     batch->whole = false;
 }
 
@@ -40,7 +42,7 @@ static void whole_steps(struct scree_md_batch *batch, double dt)
         b->now[k] = b->later[k] = 0.5;
         b->advance[k] = dt;
     }
-    b->opening = false;
+    b->opening = b->partial = false;
     batch->whole = true;
 }
 

@@ -133,6 +133,10 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
                            const struct scree_wall_contact *contact, const uint32_t *place);
 void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p);
 void scree_md_gather_turn(struct scree_md_batch *batch, double dt);
+void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
+                               const struct scree_boundaries *walls,
+                               const struct scree_wall_contact *contact, const uint32_t *place,
+                               double dt);
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
  * dt; step > 0: contacts close and open within steps of this length. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,

@@ -47,6 +47,7 @@ static void hand_over_history(const struct run *run)
         if (old == run->end) continue;
         memcpy(near->history + k * stride, near->history + old * stride, stride * sizeof(double));
         near->touched[k] = near->epoch;
+        run->md->wall_contact[k].taken_over = true;
         near->touched[old] = 0; /* given away once */
     }
 }

@@ -48,19 +48,19 @@ static const struct {
     bool elastic;
 } table[] = {
     {"normal: {law: linear, stiffness: 1e3}", 1e-6, 3, true},
-    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8}", 1e-5, 3, false},
-    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8, tension: clip}", 1e-5, 1.6, false},
+    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8}", 1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8, tension: clip}", 1e-6, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
      "0.5}",
      2e-5, 1.6, false},
-    {"normal: {law: power, stiffness: 1e4}", 2e-6, 3, true},
-    {"normal: {law: power, stiffness: 1e4, damping: 50}", 5e-5, 2.8, false},
-    {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 4e-5, 2.4, false},
-    {"normal: {law: hertz, young: 3e4, poisson: 0.3}", 2e-6, 3, true},
-    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}", 4e-5, 3, false},
-    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8, tension: clip}", 4e-5, 2.8,
+    {"normal: {law: power, stiffness: 1e4}", 1e-6, 3, true},
+    {"normal: {law: power, stiffness: 1e4, damping: 50}", 2e-6, 3, false},
+    {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 2e-6, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3}", 1e-6, 3, true},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}", 1e-6, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8, tension: clip}", 1e-6, 3,
      false},
-    {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}", 5e-5, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}", 1e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}, timing: half-step", 3e-4,
      2, false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 1e3}", 1e-6, 3, true},
@@ -69,7 +69,7 @@ static const struct {
      false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500, "
      "plastic_depth: 0.05, damping: 1}, tangential: {law: spring, stiffness: 300, friction: 0.5}",
-     1e-5, 1.6, false},
+     2e-6, 1.6, false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500}, timing: "
      "half-step",
      2e-5, 3, false},
@@ -83,7 +83,7 @@ static const struct {
      2e-5, 1, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
      "young: 3e4, poisson: 0.3, restitution: 0.8, friction: 0.5}",
-     4e-5, 1.6, false},
+     3e-6, 1.6, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
      "0.5}, "
      "rolling: {law: spring, stiffness: 200, friction: 0.2}, torsion: {law: spring, stiffness: "

@@ -84,6 +84,7 @@ static void fill_contact(struct scree_batch *b, int k, scree_gid contact, unsign
         size += turned[a] * turned[a];
     }
     for (int a = 0; a < 3; a++) before_n[a][k] = turned[a] / sqrt(size);
+    b->vn_before[k] = along + draw(contact, 95, -0.01, 0.01);
     double part = fmin(1.0, draw(contact, 80, 0.0, 4.0)); /* mostly in the midst of a contact */
     bool partial = part < 1.0;
     b->spring[k] = 0.5 + 0.5 * part;
@@ -168,7 +169,7 @@ static bool try_values(const struct scree_law *law, const char *text)
     bool good = scree_input_read(input, root, NULL, "law", law->params, values);
     if (good) law->check(input, root, values);
     good = good && scree_input_n_errors(input) == 0;
-    struct scree_law_shape shape = {0};
+    struct scree_law_shape shape = {.synchronised = true};
     if (good && law->shape != NULL) law->shape(values, &shape);
     struct scree_slots at = {0, shape.n_odd};
     unsigned odd = (1u << shape.n_odd) - 1u;
@@ -176,7 +177,7 @@ static bool try_values(const struct scree_law *law, const char *text)
         batch.n = trial % 2 == 0 ? SCREE_BATCH : SCREE_BATCH_PAD;
         batch.half = trial % 4 == 0 ? 0.0 : 5e-6;
         batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
-        batch.opening = true;
+        batch.opening = batch.partial = true;
         for (int k = 0; k < batch.n; k++) {
             fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, odd);
             batch.advance[k] = batch.dt / (1 + k % 3);
