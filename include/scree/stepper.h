@@ -36,6 +36,15 @@ struct scree_contact_detail {
 typedef void scree_contact_listener(void *context, enum scree_near_kind kind, size_t place,
                                     const struct scree_contact_detail *detail);
 
+/* The moment in which two grains, or a grain and a wall, came into contact. */
+struct scree_impact {
+    double weight;                       /* larger is worse; 0: there was none */
+    double speed, approach;              /* m/s; of the contact point, and its normal part */
+    double reduced_mass, reduced_radius; /* kg, m */
+    double width, overlap;   /* m; both radii (that of a grain at a wall counts twice) */
+    long long first, second; /* gid; second < 0: wall -1 - second */
+};
+
 /* The energy ledger of a run: what there is, what was lost since step 0. */
 struct scree_energies {
     double kinetic, rotational; /* J */
@@ -79,6 +88,9 @@ struct scree_stepper {
                           scree_contact_listener *listen, void *context);
     /* The ledger at the present time, the same on all ranks. Collective. */
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
+    /* The worst impact on this rank under each pair of scene->laws since the last call, as an
+     * array. May be NULL. */
+    void (*take_impacts)(void *state, const struct scree_scene *scene, struct scree_impact *impact);
     double (*force_quantum)(const void *state);  /* N per unit of the column `load` */
     double (*torque_quantum)(const void *state); /* N m, likewise */
     /* Before fields are saved: what is spread over ranks goes to rank 0. May be NULL. Collective.

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/vec.h"
 
@@ -51,8 +52,7 @@ static void compare(struct culprit *worst, double value, const struct culprit *n
     worst->value = value;
 }
 
-/* One contact. Impacts are contacts that have closed in the last step. V_c = 4 R cos(psi) / tau
- * with cos(psi) = normal / total speed. */
+/* One contact. */
 static void look_at(void *context, enum scree_near_kind kind, size_t place,
                     const struct scree_contact_detail *d)
 {
@@ -69,9 +69,6 @@ static void look_at(void *context, enum scree_near_kind kind, size_t place,
                           wall ? -1 - (long long)j : (long long)p->gid[j], d->overlap, speed};
     compare(&look->worst[SCREE_WARNING_STEP], dt / tau, &now);
     compare(&look->worst[SCREE_WARNING_OVERLAP], d->overlap / fmin(r_i, r_j), &now);
-    if (d->approach > 0.0 && d->overlap <= d->approach * dt)
-        compare(&look->worst[SCREE_WARNING_BRAKE],
-                speed * speed * tau / (2.0 * (r_i + r_j) * d->approach), &now);
     if (tau < INFINITY) {
         look->contact_time += tau;
         look->n += 1.0;
@@ -155,6 +152,46 @@ static void agree_on(struct scree_job *job, struct culprit *c)
     scree_comm_broadcast(job->comm, c, sizeof *c, (int)mine);
 }
 
+/* The same for the worst impact under one law. */
+static void agree_on_impact(struct scree_job *job, struct scree_impact *impact)
+{
+    double largest = impact->weight;
+    scree_comm_max(job->comm, &largest, 1);
+    double mine = impact->weight == largest ? (double)job->comm->rank : INFINITY;
+    scree_comm_min(job->comm, &mine, 1);
+    scree_comm_broadcast(job->comm, impact, sizeof *impact, (int)mine);
+}
+
+/* s; of the collision that begins with an impact; of its spring alone if it would never end. */
+static double collision_time(const struct scree_pair_law *law, const struct scree_impact *impact)
+{
+    const struct scree_law_case c = {
+        .m_eff = impact->reduced_mass, .r_eff = impact->reduced_radius, .speed = impact->approach};
+    struct scree_law_estimate e;
+    scree_pair_law_estimate(law, &c, &e);
+    if (e.contact_time < INFINITY) return e.contact_time;
+    return e.stiffness > 0.0 ? acos(-1.0) * sqrt(c.m_eff / e.stiffness) : 0.0;
+}
+
+/* All impacts since the last look. V_c = 4 R cos(psi) / tau with cos(psi) = normal / total speed.
+ */
+static void look_at_impacts(struct scree_job *job, struct culprit *worst)
+{
+    size_t n = (size_t)job->laws.n_pairs;
+    if (job->stepper->take_impacts == NULL || n == 0) return;
+    struct scree_impact *impact = scree_alloc(n, sizeof *impact);
+    job->stepper->take_impacts(job->state, &job->scene, impact);
+    for (size_t k = 0; k < n; k++) {
+        agree_on_impact(job, &impact[k]);
+        const struct scree_impact *i = &impact[k];
+        if (!(i->weight > 0.0)) continue;
+        double tau = collision_time(&job->laws.pair[k], i);
+        struct culprit now = {0.0, i->first, i->second, i->overlap, i->speed};
+        compare(worst, i->speed * i->speed * tau / (2.0 * i->width * i->approach), &now);
+    }
+    scree_alloc_free(impact);
+}
+
 void scree_warnings_init(struct scree_warnings *w)
 {
     memset(w, 0, sizeof *w);
@@ -168,6 +205,7 @@ enum scree_status scree_warnings_look(struct scree_warnings *w, struct scree_job
     look.job = job;
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         job->stepper->tell_contacts(job->state, &job->scene, kind, look_at, &look);
+    look_at_impacts(job, &look.worst[SCREE_WARNING_BRAKE]);
     look.worst[SCREE_WARNING_DETACHMENT].value = detachment(w, job, &look, energies);
     const double limit[SCREE_N_WARNINGS] = {1.0 / job->warnings.contact_steps,
                                             job->warnings.overlap, 1.0, job->warnings.detachment};

@@ -30,5 +30,8 @@ void scree_md_report_overflow(struct scree_md_evaluation *e);
 /* Contacts that touched in the last evaluation and do not now lose what their springs hold
  * (opened.c). */
 void scree_md_release_opened(struct scree_md_evaluation *e);
+/* Contact k of the batch is new: keep it if it is the worst impact of its law (impacts.c). */
+void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                          const struct scree_md_queue *queue, int k);
 
 #endif

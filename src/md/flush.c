@@ -66,7 +66,8 @@ static void load_history(struct scree_md_evaluation *e, const struct scree_md_qu
         }
 }
 
-static void store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue)
+static void store_history(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                          const struct scree_md_queue *queue)
 {
     const struct scree_batch *b = &e->md->batch->b;
     const size_t stride = (size_t)e->scene->contacts->stride;
@@ -80,7 +81,11 @@ static void store_history(struct scree_md_evaluation *e, const struct scree_md_q
             for (int m = 0; m < 4; m++)
                 scree_row_store(history + queue->near[k + m] * stride + s, rows[m]);
         }
-    for (int k = 0; k < queue->n; k++) touched[queue->near[k]] = now;
+    for (int k = 0; k < queue->n; k++) {
+        int32_t *last = &touched[queue->near[k]];
+        if (*last != now - 1) scree_md_note_impact(e, law, queue, k);
+        *last = now;
+    }
 }
 
 /* W; with which the couple of a contact turns a grain along with its wall. */
@@ -226,7 +231,7 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
         queue->n = 0;
         return;
     }
-    store_history(e, queue);
+    store_history(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);

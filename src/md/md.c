@@ -125,7 +125,11 @@ static void create(void **state, struct scree_scene *scene)
     memset(md, 0, sizeof *md);
     size_t n_queues = (size_t)scene->laws->n_pairs;
     md->queue = scree_alloc(n_queues, sizeof *md->queue);
-    for (size_t q = 0; q < n_queues; q++) md->queue[q].n = 0;
+    md->impact = scree_alloc(n_queues, sizeof *md->impact);
+    for (size_t q = 0; q < n_queues; q++) {
+        md->queue[q].n = 0;
+        md->impact[q] = (struct scree_impact){0};
+    }
     md->batch = scree_alloc(1, sizeof *md->batch);
     memset(md->batch, 0, sizeof *md->batch);
     md->check_interval = 1;
@@ -191,6 +195,7 @@ static void destroy(void **state)
     struct scree_md *md = *state;
     if (md == NULL) return;
     scree_alloc_free(md->queue);
+    scree_alloc_free(md->impact);
     scree_alloc_free(md->batch);
     scree_alloc_free(md->wall_contact);
     scree_alloc_free(md->node_work);
@@ -240,6 +245,7 @@ const struct scree_stepper scree_md_stepper = {
     .velocity = scree_md_velocity,
     .tell_contacts = scree_md_tell_contacts,
     .energies = scree_md_energies,
+    .take_impacts = scree_md_take_impacts,
     .settle = scree_md_settle,
     .force_quantum = force_quantum,
     .torque_quantum = torque_quantum,

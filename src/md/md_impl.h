@@ -60,6 +60,7 @@ struct scree_md {
     double speed;        /* m/s; largest of the grains owned here, at the half step */
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
     struct scree_md_queue *queue; /* [laws->n_pairs] */
+    struct scree_impact *impact;  /* likewise; the worst so far */
     struct scree_md_batch *batch;
     struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step */
     size_t wall_capacity;
@@ -96,6 +97,10 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
 /* The same without any effect: what can be told of each touching pair. */
 void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
                             scree_contact_listener *listen, void *context);
+
+/* Impacts (impacts.c): the worst of each pair law, and forget them. */
+void scree_md_take_impacts(void *state, const struct scree_scene *scene,
+                           struct scree_impact *impact);
 
 /* Energy (energy.c): book the losses of grains in the kick to come; all that is in the ledger. */
 void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene);
