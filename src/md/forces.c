@@ -23,14 +23,19 @@ static inline scree_row_int four_touch(const double (*pos)[4], const scree_lid *
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < d[3] * d[3];
 }
 
-/* Most near pairs touch: fetch what their batch will need of the partners. */
-static inline void fetch_ahead(const struct scree_particles *p, const int32_t *j)
+enum { LOOK_AHEAD = 48 }; /* pairs; partners are scattered, and their rows take long to come */
+
+/* Places of the partners of pairs to come, and what a batch will need of them besides. */
+static inline void fetch_places(const double (*pos)[4], const int32_t *j)
 {
-    for (int m = 0; m < 4; m++) {
-        __builtin_prefetch(p->vel[j[m]]);
-        __builtin_prefetch(p->spin[j[m]]);
-        __builtin_prefetch(p->load[j[m]], 1);
-    }
+    for (int m = 0; m < 4; m++) __builtin_prefetch(pos[j[m]]);
+}
+
+static inline void fetch_motion(const struct scree_particles *p, int32_t j)
+{
+    __builtin_prefetch(p->vel[j]);
+    __builtin_prefetch(p->spin[j]);
+    __builtin_prefetch(p->load[j], 1);
 }
 
 /* The usual case of one law: every touching pair goes into the same queue. Candidates are written
@@ -49,8 +54,9 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
         int n = queue->n;
         for (; k + 4 <= end; k += 4) {
             scree_row_int touch = four_touch(pos, i + k, j + k);
-            fetch_ahead(p, j + k);
+            if (k + LOOK_AHEAD + 4 <= n_near) fetch_places(pos, j + k + LOOK_AHEAD);
             for (int m = 0; m < 4; m++) {
+                fetch_motion(p, j[k + (size_t)m]);
                 queue->near[n] = (uint32_t)k + (uint32_t)m;
                 n -= (int)touch[m];
             }
@@ -66,19 +72,35 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
     }
 }
 
-static void find_touching(struct scree_md_evaluation *e)
+static inline void queue_pair(struct scree_md_evaluation *e, size_t k)
 {
     const struct scree_particles *p = e->scene->particles;
     const struct scree_laws *laws = e->scene->laws;
-    for (size_t k = 0; k < e->near->n; k++) {
-        scree_lid i = e->near->i[k], j = e->near->j[k];
-        if (!touches(p->pos[i], p->pos[j])) continue;
-        int pair = laws->table[p->species[i] * laws->n_materials + p->species[j]];
-        if (pair < 0) continue; /* nodes of a membrane */
-        struct scree_md_queue *queue = &e->md->queue[pair];
-        queue->near[queue->n++] = (uint32_t)k;
-        if (queue->n == SCREE_MD_QUEUE) scree_md_flush(e, &laws->pair[pair], queue);
+    scree_lid i = e->near->i[k], j = e->near->j[k];
+    int pair = laws->table[p->species[i] * laws->n_materials + p->species[j]];
+    if (pair < 0) return; /* nodes of a membrane */
+    struct scree_md_queue *queue = &e->md->queue[pair];
+    fetch_motion(p, j);
+    queue->near[queue->n++] = (uint32_t)k;
+    if (queue->n == SCREE_MD_QUEUE) scree_md_flush(e, &laws->pair[pair], queue);
+}
+
+/* Several laws: pairs that touch are sorted one by one. */
+static void find_touching(struct scree_md_evaluation *e)
+{
+    const double(*pos)[4] = (const double(*)[4])e->scene->particles->pos;
+    const scree_lid *i = e->near->i;
+    const int32_t *j = e->near->j;
+    const size_t n_near = e->near->n;
+    size_t k = 0;
+    for (; k + 4 <= n_near; k += 4) {
+        scree_row_int touch = four_touch(pos, i + k, j + k);
+        if (k + LOOK_AHEAD + 4 <= n_near) fetch_places(pos, j + k + LOOK_AHEAD);
+        unsigned found = (unsigned)((touch[0] & 1) | (touch[1] & 2) | (touch[2] & 4) | (touch[3] & 8));
+        for (; found != 0; found &= found - 1) queue_pair(e, k + (size_t)__builtin_ctz(found));
     }
+    for (; k < n_near; k++)
+        if (touches(pos[i[k]], pos[j[k]])) queue_pair(e, k);
 }
 
 static void find_touching_walls(struct scree_md_evaluation *e)
