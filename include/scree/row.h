@@ -12,6 +12,8 @@
 typedef double scree_row __attribute__((vector_size(32), aligned(32), may_alias));
 typedef int64_t scree_row_int __attribute__((vector_size(32), aligned(32), may_alias));
 
+typedef uint64_t scree_row_bits __attribute__((vector_size(32), aligned(32), may_alias));
+
 static inline scree_row scree_row_at(const double *four)
 {
     return *(const scree_row *)four;
@@ -35,6 +37,19 @@ static inline scree_row_int scree_row_int_at(const int64_t *four)
 static inline void scree_row_int_store(int64_t *four, scree_row_int row)
 {
     *(scree_row_int *)four = row;
+}
+
+/* Integers as the nearest doubles, as a cast does it: the upper 32 bits and the lower 32 bits become
+ * doubles by their place in the mantissa of 2^84 and of 2^52; only the last sum is rounded. */
+static inline scree_row scree_row_of_int(scree_row_int x)
+{
+    const int64_t two_84 = 0x4530000000000000, two_52 = 0x4330000000000000;
+    const scree_row_int sign = {INT64_MIN, INT64_MIN, INT64_MIN, INT64_MIN};
+    scree_row_int shifted = x ^ sign; /* x + 2^63, without a sign */
+    scree_row_int high = (scree_row_int)((scree_row_bits)shifted >> 32) | two_84;
+    scree_row_int low = (shifted & 0xffffffff) | two_52;
+    scree_row upper = (scree_row)high - 0x1.00000801p84; /* 2^84 + 2^63 + 2^52 */
+    return upper + (scree_row)low;
 }
 
 /* Four rows become four columns: turns gathered rows into arrays and back. */

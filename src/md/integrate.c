@@ -4,45 +4,45 @@
 #include <math.h>
 
 #include "md_impl.h"
+#include "scree/row.h"
 
 /* Accelerations are forces in quanta times `per_quantum`, plus gravity unless the grain is driven
  * (1/mass = 0). Background friction -gamma_b v(n) is taken at the full step, so that
  * v(n) (1 + h c) = v(n-1/2) + h a with c = gamma_b / m: second order, stable for any gamma_b. */
 struct kick {
     double before, after; /* s; half steps; before = 0 in the very first step */
-    double drift;         /* s */
-    double gravity[3];
+    scree_row drift;      /* s */
+    scree_row gravity;
     double force, torque; /* quanta */
     double friction;      /* kg/s */
-    double magic[3];      /* of the position grid */
+    scree_row magic;      /* of the position grid */
 };
 
-static inline double move_grain(const struct kick *restrict kick, double *restrict pos,
-                                double *restrict vel, double *restrict spin, int64_t *restrict load,
-                                const bool friction)
+/* Element 3 of a row stays as it is: its load, drift, gravity and magic number are zero. */
+static inline scree_row move_grain(const struct kick *restrict kick, double *restrict pos,
+                                   double *restrict vel, double *restrict spin,
+                                   int64_t *restrict load, const bool friction)
 {
-    double per_force = kick->force * vel[3], per_torque = kick->torque * spin[3];
-    double mobile = vel[3] > 0.0 ? 1.0 : 0.0, speed2 = 0.0;
-    double c = kick->friction * vel[3], slowed = 1.0;
-    if (friction) slowed = 1.0 / (1.0 + kick->before * c);
-    for (int a = 0; a < 3; a++) {
-        double acceleration = (double)load[a] * per_force + mobile * kick->gravity[a];
-        double v = vel[a] + kick->before * acceleration;
-        if (friction) {
-            v *= slowed;
-            acceleration -= c * v;
-        }
-        v += kick->after * acceleration;
-        vel[a] = v;
-        speed2 += v * v;
-        /* The displacement is rounded to the position grid, not the sum: the result must not depend
-         * on which side of a periodic border the grain is kept. */
-        pos[a] += (kick->drift * v + kick->magic[a]) - kick->magic[a];
-        double turn = (double)load[4 + a] * per_torque;
-        spin[a] = (spin[a] + kick->before * turn) + kick->after * turn;
+    const scree_row_int none = {0, 0, 0, 0};
+    double c = kick->friction * vel[3], mobile = vel[3] > 0.0 ? 1.0 : 0.0;
+    scree_row acceleration = scree_row_of_int(scree_row_int_at(load)) * (kick->force * vel[3]) +
+                             mobile * kick->gravity;
+    scree_row v = scree_row_at(vel) + kick->before * acceleration;
+    if (friction) {
+        double slowed = 1.0 / (1.0 + kick->before * c);
+        v *= (scree_row){slowed, slowed, slowed, 1.0};
+        acceleration -= (scree_row){c, c, c, 0.0} * v;
     }
-    for (int k = 0; k < 8; k++) load[k] = 0;
-    return speed2;
+    v += kick->after * acceleration;
+    scree_row_store(vel, v);
+    /* The displacement is rounded to the position grid, not the sum: the result must not depend
+     * on which side of a periodic border the grain is kept. */
+    scree_row_store(pos, scree_row_at(pos) + ((kick->drift * v + kick->magic) - kick->magic));
+    scree_row turn = scree_row_of_int(scree_row_int_at(load + 4)) * (kick->torque * spin[3]);
+    scree_row_store(spin, (scree_row_at(spin) + kick->before * turn) + kick->after * turn);
+    scree_row_int_store(load, none);
+    scree_row_int_store(load + 4, none);
+    return v * v;
 }
 
 static struct kick make_kick(const struct scree_md *md, const struct scree_scene *scene)
@@ -50,7 +50,7 @@ static struct kick make_kick(const struct scree_md *md, const struct scree_scene
     double half = 0.5 * scene->dt;
     struct kick kick = {.before = md->half_step ? half : 0.0,
                         .after = half,
-                        .drift = scene->dt,
+                        .drift = {scene->dt, scene->dt, scene->dt, 0.0},
                         .force = md->force_quantum,
                         .torque = md->torque_quantum,
                         .friction = scene->background_friction};
@@ -61,22 +61,23 @@ static struct kick make_kick(const struct scree_md *md, const struct scree_scene
     return kick;
 }
 
+static inline double move_all(const struct kick *kick, struct scree_particles *p,
+                              const bool friction)
+{
+    double fastest = 0.0;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        scree_row v2 = move_grain(kick, p->pos[i], p->vel[i], p->spin[i], p->load[i], friction);
+        double speed2 = v2[0] + v2[1] + v2[2];
+        fastest = speed2 > fastest ? speed2 : fastest;
+    }
+    return fastest;
+}
+
 double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene)
 {
-    struct scree_particles *p = scene->particles;
     const struct kick kick = make_kick(md, scene);
-    double fastest = 0.0;
-    if (kick.friction > 0.0) {
-        for (scree_lid i = 0; i < p->n_owned; i++) {
-            double s = move_grain(&kick, p->pos[i], p->vel[i], p->spin[i], p->load[i], true);
-            fastest = s > fastest ? s : fastest;
-        }
-    } else {
-        for (scree_lid i = 0; i < p->n_owned; i++) {
-            double s = move_grain(&kick, p->pos[i], p->vel[i], p->spin[i], p->load[i], false);
-            fastest = s > fastest ? s : fastest;
-        }
-    }
+    double fastest = kick.friction > 0.0 ? move_all(&kick, scene->particles, true)
+                                         : move_all(&kick, scene->particles, false);
     md->half_step = true;
     return fastest;
 }
