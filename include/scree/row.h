@@ -39,8 +39,9 @@ static inline void scree_row_int_store(int64_t *four, scree_row_int row)
     *(scree_row_int *)four = row;
 }
 
-/* Integers as the nearest doubles, as a cast does it: the upper 32 bits and the lower 32 bits become
- * doubles by their place in the mantissa of 2^84 and of 2^52; only the last sum is rounded. */
+/* Integers as the nearest doubles, as a cast does it: the upper 32 bits and the lower 32 bits
+ * become doubles by their place in the mantissa of 2^84 and of 2^52; only the last sum is rounded.
+ */
 static inline scree_row scree_row_of_int(scree_row_int x)
 {
     const int64_t two_84 = 0x4530000000000000, two_52 = 0x4330000000000000;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
+#include "scree/row.h"
 #include "search.h"
 
 void scree_neighbours_init(struct scree_neighbours *list, double skin)
@@ -40,67 +41,122 @@ static void reset_pairs(struct scree_pairs *pairs, size_t n_rows)
     pairs->start[0] = 0;
 }
 
+/* Cells with consecutive numbers: their grains stand together too. */
+struct run {
+    int32_t first, end;
+};
+
 struct search {
     const struct scree_cells *cells;
     const struct scree_particles *p;
     struct scree_neighbours *list;
     struct scree_images images;
-    int level;          /* of the present cell */
-    int32_t around[27]; /* cells around the present one; the first n_after come after it */
+    int level;             /* of the present cell */
+    struct run around[27]; /* cells around the present one; the first n_after come after it */
     int n_around, n_after;
-    int32_t coarse[SCREE_SEARCH_COARSE]; /* cells of larger grains around the present grain */
+    struct run coarse[SCREE_SEARCH_COARSE]; /* cells of larger grains around the present grain */
     int n_coarse;
+    scree_lid *candidate; /* grains in the cells after the present one; one row of four to spare */
+    size_t n_candidates, candidate_capacity;
     struct scree_finer finer;
 };
+
+/* The cells `low` to `high` of a line along x, in one run per tile. */
+static void add_line(struct search *s, int low, int high, int y, int z)
+{
+    const struct scree_level *level = &s->cells->level[s->level];
+    const int *n = level->n, shift = level->tile_shift[0];
+    if (y < 0 || z < 0 || y >= n[1] || z >= n[2]) return;
+    low = low < 0 ? 0 : low;
+    high = high < n[0] ? high : n[0] - 1;
+    while (low <= high) {
+        int last = (((low >> shift) + 1) << shift) - 1; /* of the tile */
+        last = last < high ? last : high;
+        int32_t first = scree_level_cell(level, low, y, z);
+        s->around[s->n_around++] = (struct run){first, first + (last - low) + 1};
+        low = last + 1;
+    }
+}
 
 /* The cells around (x, y, z): those after it in the order z, y, x first, then itself, then the
  * rest. Interior pairs look only forward, so that each is found once. */
 static void list_around(struct search *s, int x, int y, int z)
 {
-    const struct scree_level *level = &s->cells->level[s->level];
-    const int *n = level->n;
     s->n_around = 0;
-    for (int sign = 1; sign >= -1; sign--) {
-        for (int dz = -1; dz <= 1; dz++)
-            for (int dy = -1; dy <= 1; dy++)
-                for (int dx = -1; dx <= 1; dx++) {
-                    int order = dz != 0 ? dz : dy != 0 ? dy : dx;
-                    int cx = x + dx, cy = y + dy, cz = z + dz;
-                    if (order != sign) continue;
-                    if (cx < 0 || cy < 0 || cz < 0 || cx >= n[0] || cy >= n[1] || cz >= n[2])
-                        continue;
-                    s->around[s->n_around++] = scree_level_cell(level, cx, cy, cz);
-                }
-        if (sign == 1) s->n_after = s->n_around;
-    }
+    add_line(s, x + 1, x + 1, y, z);
+    add_line(s, x - 1, x + 1, y + 1, z);
+    for (int dy = -1; dy <= 1; dy++) add_line(s, x - 1, x + 1, y + dy, z + 1);
+    s->n_after = s->n_around;
+    add_line(s, x - 1, x, y, z);
+    add_line(s, x - 1, x + 1, y - 1, z);
+    for (int dy = -1; dy <= 1; dy++) add_line(s, x - 1, x + 1, y + dy, z - 1);
 }
 
-static size_t count_in(const int32_t *start, const int32_t *cell, int n_cells)
+static size_t count_in(const int32_t *start, const struct run *run, int n_runs)
 {
     size_t n = 0;
-    for (int k = 0; k < n_cells; k++) n += (size_t)(start[cell[k] + 1] - start[cell[k]]);
+    for (int k = 0; k < n_runs; k++) n += (size_t)(start[run[k].end] - start[run[k].first]);
     return n;
 }
 
-static size_t append_owned(const struct search *s, scree_lid i, const int32_t *cell, int n_cells,
+/* Once per cell. Runs are short: four grains are written at once, most of them for nothing. */
+static void list_candidates(struct search *s)
+{
+    const int32_t *start = s->cells->owned_start;
+    size_t n = 0, most = count_in(start, s->around, s->n_after) + 8;
+    SCREE_GROW(s->candidate, 0, s->candidate_capacity, most);
+    for (int k = 0; k < s->n_after; k++) {
+        scree_lid first = start[s->around[k].first], end = start[s->around[k].end];
+        for (scree_lid j = first; j < end; j += 4)
+            for (int m = 0; m < 4; m++) s->candidate[n + (size_t)(j - first + m)] = j + m;
+        n += (size_t)(end - first);
+    }
+    for (size_t k = n; k % 4 != 0; k++) s->candidate[k] = s->candidate[n - 1];
+    s->n_candidates = n;
+}
+
+static size_t append_owned(const struct search *s, scree_lid i, const struct run *run, int n_runs,
                            size_t n)
 {
     const int32_t *start = s->cells->owned_start;
     scree_lid *partner = s->list->interior.partner;
-    for (int k = 0; k < n_cells; k++)
-        for (scree_lid j = start[cell[k]]; j < start[cell[k] + 1]; j++)
+    for (int k = 0; k < n_runs; k++)
+        for (scree_lid j = start[run[k].first]; j < start[run[k].end]; j++)
             n = scree_search_append(s->p, i, j, s->list->skin, partner, n);
     return n;
 }
 
-static size_t append_ghosts(const struct search *s, scree_lid i, const int32_t *cell, int n_cells,
+/* The same of candidates, four at a time. */
+static size_t append_candidates(const struct search *s, scree_lid i, size_t n)
+{
+    const double(*pos)[4] = (const double(*)[4])s->p->pos;
+    const scree_row here = scree_row_at(pos[i]), sign = {-1.0, -1.0, -1.0, 1.0};
+    const double skin = s->list->skin;
+    scree_lid *partner = s->list->interior.partner;
+    for (size_t k = 0; k < s->n_candidates; k += 4) {
+        const scree_lid *j = s->candidate + k;
+        size_t rest = s->n_candidates - k;
+        scree_row d[4];
+        for (int m = 0; m < 4; m++) d[m] = here + sign * scree_row_at(pos[j[m]]);
+        scree_row_transpose(&d[0], &d[1], &d[2], &d[3]);
+        scree_row reach = d[3] + skin;
+        scree_row_int close = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] < reach * reach;
+        for (size_t m = 0; m < 4; m++) {
+            partner[n] = j[m];
+            n += (size_t)(close[m] & 1) & (size_t)(m < rest);
+        }
+    }
+    return n;
+}
+
+static size_t append_ghosts(const struct search *s, scree_lid i, const struct run *run, int n_runs,
                             size_t n)
 {
     const int32_t *start = s->cells->ghost_start;
     const scree_lid *slot = s->cells->ghost_slot;
     scree_lid *partner = s->list->border.partner;
-    for (int k = 0; k < n_cells; k++)
-        for (int32_t g = start[cell[k]]; g < start[cell[k] + 1]; g++)
+    for (int k = 0; k < n_runs; k++)
+        for (int32_t g = start[run[k].first]; g < start[run[k].end]; g++)
             n = scree_search_append(s->p, i, slot[g], s->list->skin, partner, n);
     return n;
 }
@@ -110,13 +166,15 @@ static void add_interior(struct search *s, scree_lid i, int32_t cell)
 {
     struct scree_pairs *pairs = &s->list->interior;
     const int32_t *start = s->cells->owned_start;
-    scree_search_reserve(pairs, (size_t)(start[cell + 1] - i) +
-                                    count_in(start, s->around, s->n_after) +
-                                    count_in(start, s->coarse, s->n_coarse));
+    scree_search_reserve(pairs, (size_t)(start[cell + 1] - i) + s->n_candidates +
+                                    count_in(start, s->coarse, s->n_coarse) + 1);
     size_t n = pairs->n;
     for (scree_lid j = i + 1; j < start[cell + 1]; j++)
         n = scree_search_append(s->p, i, j, s->list->skin, pairs->partner, n);
-    n = append_owned(s, i, s->around, s->n_after, n);
+    if (s->p->vel[i][3] > 0.0)
+        n = append_candidates(s, i, n);
+    else /* two driven grains are no pair */
+        n = append_owned(s, i, s->around, s->n_after, n);
     pairs->n = append_owned(s, i, s->coarse, s->n_coarse, n);
     pairs->start[i + 1] = (uint32_t)pairs->n;
 }
@@ -168,15 +226,22 @@ static void add_border(struct search *s, scree_lid i)
     pairs->start[i + 1] = (uint32_t)n;
 }
 
+static void list_coarse(struct search *s, scree_lid i)
+{
+    int32_t cell[SCREE_SEARCH_COARSE];
+    s->n_coarse = scree_search_coarse_cells(s->cells, s->level, s->p->pos[i], s->list->skin, cell);
+    for (int k = 0; k < s->n_coarse; k++) s->coarse[k] = (struct run){cell[k], cell[k] + 1};
+}
+
 static void search_cell(struct search *s, int x, int y, int z)
 {
     int32_t cell = scree_level_cell(&s->cells->level[s->level], x, y, z);
     scree_lid first = s->cells->owned_start[cell], end = s->cells->owned_start[cell + 1];
     if (first == end) return;
     list_around(s, x, y, z);
+    list_candidates(s);
     for (scree_lid i = first; i < end; i++) {
-        s->n_coarse =
-            scree_search_coarse_cells(s->cells, s->level, s->p->pos[i], s->list->skin, s->coarse);
+        list_coarse(s, i);
         add_interior(s, i, cell);
         add_border(s, i);
         sort_out_images(s, i);
@@ -219,6 +284,7 @@ void scree_neighbours_build(struct scree_neighbours *list, const struct scree_ce
     scree_search_find_finer(&search.finer, cells, p, list->skin);
     search_all(&search);
     scree_search_clear_finer(&search.finer);
+    scree_alloc_free(search.candidate);
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) p->listed[i][a] = p->pos[i][a];
 }

@@ -38,6 +38,13 @@ static inline void fetch_motion(const struct scree_particles *p, int32_t j)
     __builtin_prefetch(p->load[j], 1);
 }
 
+/* History of four near pairs that may soon be in a batch. */
+static inline void fetch_history(const struct scree_near *near, size_t k, size_t stride)
+{
+    const double *history = near->history + k * stride;
+    for (size_t s = 0; s < 4 * stride; s += 8) __builtin_prefetch(history + s, 1);
+}
+
 /* The usual case of one law: every touching pair goes into the same queue. Candidates are written
  * behind the queue and counted if they touch, so that no branch depends on the data. */
 static void find_touching_of_one(struct scree_md_evaluation *e)
@@ -47,7 +54,7 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
     const double(*pos)[4] = (const double(*)[4])p->pos;
     const scree_lid *i = e->near->i;
     const int32_t *j = e->near->j;
-    const size_t n_near = e->near->n;
+    const size_t n_near = e->near->n, stride = (size_t)e->scene->contacts->stride;
     for (size_t k = 0; k < n_near;) {
         size_t end = k + (size_t)(SCREE_MD_QUEUE - queue->n);
         if (end > n_near) end = n_near;
@@ -55,6 +62,7 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
         for (; k + 4 <= end; k += 4) {
             scree_row_int touch = four_touch(pos, i + k, j + k);
             if (k + LOOK_AHEAD + 4 <= n_near) fetch_places(pos, j + k + LOOK_AHEAD);
+            fetch_history(e->near, k, stride);
             for (int m = 0; m < 4; m++) {
                 fetch_motion(p, j[k + (size_t)m]);
                 queue->near[n] = (uint32_t)k + (uint32_t)m;
@@ -96,7 +104,8 @@ static void find_touching(struct scree_md_evaluation *e)
     for (; k + 4 <= n_near; k += 4) {
         scree_row_int touch = four_touch(pos, i + k, j + k);
         if (k + LOOK_AHEAD + 4 <= n_near) fetch_places(pos, j + k + LOOK_AHEAD);
-        unsigned found = (unsigned)((touch[0] & 1) | (touch[1] & 2) | (touch[2] & 4) | (touch[3] & 8));
+        unsigned found =
+            (unsigned)((touch[0] & 1) | (touch[1] & 2) | (touch[2] & 4) | (touch[3] & 8));
         for (; found != 0; found &= found - 1) queue_pair(e, k + (size_t)__builtin_ctz(found));
     }
     for (; k < n_near; k++)

@@ -25,8 +25,8 @@ static inline scree_row move_grain(const struct kick *restrict kick, double *res
 {
     const scree_row_int none = {0, 0, 0, 0};
     double c = kick->friction * vel[3], mobile = vel[3] > 0.0 ? 1.0 : 0.0;
-    scree_row acceleration = scree_row_of_int(scree_row_int_at(load)) * (kick->force * vel[3]) +
-                             mobile * kick->gravity;
+    scree_row acceleration =
+        scree_row_of_int(scree_row_int_at(load)) * (kick->force * vel[3]) + mobile * kick->gravity;
     scree_row v = scree_row_at(vel) + kick->before * acceleration;
     if (friction) {
         double slowed = 1.0 / (1.0 + kick->before * c);

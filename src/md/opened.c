@@ -23,15 +23,23 @@ static void book_release(struct scree_md_evaluation *e, size_t k)
 
 void scree_md_release_opened(struct scree_md_evaluation *e)
 {
-    enum { BLOCK = 64 };
+    enum { BLOCK = 32 }; /* of a fixed length, for the compiler; most have nothing to release */
     const int32_t *touched = e->near->touched, before = e->epoch - 1;
     const size_t n = e->near->n;
-    for (size_t first = 0; first < n; first += BLOCK) {
-        size_t end = first + BLOCK < n ? first + BLOCK : n;
-        int opened = 0;
-        for (size_t k = first; k < end; k++) opened += touched[k] == before;
-        e->md->half_ended += opened * (e->kind == SCREE_NEAR_BORDER ? 1 : 2);
-        for (size_t k = first; opened > 0 && k < end; k++)
-            if (touched[k] == before) book_release(e, k);
+    size_t k = 0;
+    int64_t opened = 0;
+    for (; k + BLOCK <= n; k += BLOCK) {
+        int32_t found = 0;
+        for (size_t m = 0; m < BLOCK; m++) found -= touched[k + m] == before;
+        if (found == 0) continue;
+        opened -= found;
+        for (size_t m = 0; m < BLOCK; m++)
+            if (touched[k + m] == before) book_release(e, k + m);
     }
+    for (; k < n; k++) {
+        if (touched[k] != before) continue;
+        opened++;
+        book_release(e, k);
+    }
+    e->md->half_ended += opened * (e->kind == SCREE_NEAR_BORDER ? 1 : 2);
 }
