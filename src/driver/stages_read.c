@@ -162,7 +162,7 @@ static void read_friction(const struct reading *r, const struct scree_node *node
         r->stage->friction[k] = value;
         any = true;
     }
-    if (!any)
+    if (!any && laws->n_pairs > 0)
         scree_input_error(r->job->input, node,
                           "%s: 'friction', but no contacts have one that could be changed",
                           r->what);

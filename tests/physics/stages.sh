@@ -63,8 +63,8 @@ INPUT
 digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 same() { # FOLDER REFERENCE
     [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || return 1
-    for table in series stages stress packing; do
-        cmp "$1/$table.csv" "$2/$table.csv" || return 1
+    for table in "$2"/*.csv; do
+        cmp "$1/${table##*/}" "$table" || return 1
     done
 }
 # Column N of stages.csv.
@@ -79,32 +79,36 @@ for n in 2 3 4; do
     holds "$n ranks: state and tables as on one" same "on$n" one
 done
 
-resume_at() { # STEP RANKS
+resume_at() { # FOLDER STEP RANKS
     local file step
-    cp -r one "at$1"
-    for file in "at$1"/checkpoint.*; do
+    cp -r "$1" there
+    for file in there/checkpoint.*; do
         step=${file##*/checkpoint.}
         step=$((10#${step%.h5}))
-        [ $step -le "$1" ] || rm "$file"
+        [ $step -le "$2" ] || rm "$file"
     done
-    expect "resume at step $1" 0 ranks "$2" resume "at$1" -q \
+    expect "$1: resume at step $2" 0 ranks "$3" resume there -q \
         --set balance.force_every=170 --set output.checkpoint.steps=0
-    holds "resumed at step $1 on $2 ranks: as in one go" same "at$1" one
-    rm -r "at$1"
+    holds "$1: resumed at step $2 on $3 ranks: as in one go" same there "$1"
+    rm -r there
 }
-# The last checkpoint inside each stage, and one that was written when a stage had just ended.
-steps=$(for file in one/checkpoint.*; do echo "$file"; done | sed 's/.*\.0*\([0-9]*\)\.h5/\1/')
-n=0
-while IFS=, read -r end _ _ _ first _; do
-    [ "$end" != step ] || continue
-    inside=$(echo "$steps" | awk -v b="$first" -v e="$end" '$1 > b && $1 < e' | tail -n 1)
-    holds "a checkpoint between steps $first and $end" [ -n "$inside" ]
-    n=$((n % 4 + 1))
-    resume_at "$inside" $n
-done < one/stages.csv
-border=$(cut -d, -f1 one/stages.csv | grep -Fx "$steps" | head -n 1)
+steps_in() { printf '%s\n' "$1"/checkpoint.*.h5 | sed 's/.*\.0*\([0-9]*\)\.h5$/\1/'; }
+# From the last checkpoint inside each stage.
+resume_inside() { # FOLDER
+    local end first inside n=0
+    while IFS=, read -r end _ _ _ first _; do
+        [ "$end" != step ] || continue
+        inside=$(steps_in "$1" | awk -v b="$first" -v e="$end" '$1 > b && $1 < e' | tail -n 1)
+        holds "$1: a checkpoint between steps $first and $end" [ -n "$inside" ]
+        n=$((n % 4 + 1))
+        resume_at "$1" "$inside" $n
+    done < "$1/stages.csv"
+}
+resume_inside one
+# A checkpoint that was written when a stage had just ended.
+border=$(cut -d, -f1 one/stages.csv | grep -Fx "$(steps_in one)" | head -n 1)
 holds "a checkpoint at the end of a stage" [ -n "$border" ]
-resume_at "$border" 2
+resume_at one "$border" 2
 
 # Frames of the trajectory: every 300 steps from `shear` on, and the ends of stages.
 holds "frames" python - one << 'EOF'
@@ -174,4 +178,57 @@ for n in 1 3; do
 done
 holds "stopped by time.stop" grep -q "^1253,.*,1,close,0,0,stop," stop1/stages.csv
 holds "stops in the same step on 3 ranks" same stop3 stop1
+
+cat > drum.yaml << 'INPUT'
+title: settle, turn, stop, upside down
+time: {step: 10 us}
+seed: 4
+gravity: [0, -20, 0]
+orientation: true
+domain: {low: [-11 mm, -11 mm, 0], high: [11 mm, 11 mm, 7 mm], periodic: [z]}
+materials: {glass: {density: 2500 kg/m^3}}
+contacts:
+  - between: [glass, glass]
+    normal: {law: hertz, young: 2 MPa, poisson: 0.3, restitution: 0.6}
+    tangential: {law: mindlin, young: 2 MPa, poisson: 0.3, friction: 0.5}
+boundaries:
+  drum: {shape: cylinder, material: glass, point: [0, 0, 0], radius: 10 mm, side: inside}
+  bar: {shape: block, material: glass, low: [-0.7 mm, -1.5 mm, 2 mm], high: [0.7 mm, 1.5 mm, 4 mm], velocity: [0, 1 mm/s, 0]}
+particles:
+  - random: {count: 120, material: glass, radius: {uniform: [0.6 mm, 0.9 mm]}, region: {shape: cylinder, inner: 2 mm, radius: 9.9 mm, low: 0, high: 6 mm}, speed: 0.1 m/s}
+    glue: {within: 0.5 mm, to: drum}
+stages:
+  - {name: settle, until: {contacts: {wall: drum, at_least: 8}, at_most: {time: 30 ms}}}
+  - name: turn
+    until: {wall: drum, angle: 40 deg, at_most: {time: 30 ms}, check: 30}
+    boundaries: {drum: {rotate: {law: ramp, rate: 40 rad/s, rise: 5 ms}}}
+  - {name: stop, until: {steps: 300}, boundaries: {drum: fixed}, friction: 0.1}
+  - name: over
+    until: {grains: {point: [0, 3 mm, 0], normal: [0, 1, 0], at_least: 70}, at_most: {time: 60 ms}}
+    boundaries: {drum: {rotate: {rate: -20 rad/s}}, bar: {rotate: {rate: 10 rad/s, point: [0, 0, 0]}}}
+    gravity: [0, 30, 0]
+    friction: own
+output: {checkpoint: {steps: 200, keep: 99}, series: {steps: 100}, progress: 100 s}
+INPUT
+expect "a drum" 0 ranks 1 run drum.yaml -o drum -q
+for n in 2 4; do
+    expect "a drum on $n ranks" 0 ranks $n run drum.yaml -o "drum$n" -q \
+        --set balance.force_every=120 --set output.checkpoint.steps=0
+    holds "the same drum on $n ranks" same "drum$n" drum
+done
+resume_inside drum
+holds "a drum that stands still, and the grains on it" python - drum << 'EOF'
+import csv, sys, h5py, numpy
+rows = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(sys.argv[1] + "/series.csv"))]
+angle = {int(r["stage"]): r["angle of drum [rad]"] for r in rows}
+print(angle, max(abs(r["closure error"]) for r in rows))
+assert angle[1] == 0.0 and angle[2] == angle[3] and 0.69 < angle[2] < 0.72 and angle[4] < angle[3] - 0.5
+assert max(abs(r["closure error"]) for r in rows) < 1e-3
+with h5py.File(sys.argv[1] + "/checkpoint.000000004400.h5") as f:
+    glued = numpy.array(f["grains/glued"]).ravel() > 0
+    moving = numpy.abs(numpy.array(f["grains/vel"])[glued, :3]).max()
+    spinning = numpy.abs(numpy.array(f["grains/spin"])[glued, :3]).max()
+print(glued.sum(), moving, spinning)
+assert glued.sum() > 10 and moving < 1e-9 and spinning == 0.0
+EOF
 summary
