@@ -5,7 +5,8 @@
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 program=$(realpath "${1:-$here/../../build/release/scree}")
-export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_mpi_yield_when_idle=1
+# shellcheck source=tests/support/mpi_settings.sh
+. "$here/../support/mpi_settings.sh"
 if ! /usr/bin/python3 -c 'import h5py' 2> /dev/null; then
     echo "skipped: snapshots (needs python3-h5py)"
     exit 0
@@ -29,7 +30,7 @@ boundaries:
 particles:
   - random: {count: 250, material: glass, radius: {uniform: [0.25 mm, 0.4 mm]}, speed: 0.5 m/s}
 END
-on() { local n=$1; shift; mpirun --oversubscribe -np "$n" "$program" "$@"; }
+on() { local n=$1; shift; $mpirun -n "$n" "$program" "$@"; }
 frames="output.snapshots={steps: 500, contacts: true, forces: true}"
 on 1 run rain.yaml -o plain -q
 on 3 run rain.yaml -o framed -q --set "$frames"
