@@ -140,23 +140,43 @@ void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene)
     scree_timer_switch(scene->timer, before);
 }
 
-/* Of a contact: the stiffest it may be in any direction, which makes a servo no less stable. */
+/* A contact of `wall`, or of a grain that is part of it, as stiff as it may be in any direction:
+ * that makes a servo no less stable. */
+static void feel_at(const struct scree_md_evaluation *e, struct scree_wall *wall,
+                    const double arm[3], double inverse_mass, double stiffness)
+{
+    double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt), sweep[3];
+    double inverse =
+        wall->servo.kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
+    find_sweep(wall, arm, sweep);
+    double all = scree_vec_dot(sweep, sweep);
+    scree_wide_add_rounded(&wall->servo.stiffness, stiffness * all * inverse);
+    if (inverse_mass > 0.0)
+        scree_wide_add_rounded(&wall->servo.touching, all / inverse_mass * per_dt2 * inverse);
+}
+
 static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
                          const struct scree_contact_detail *detail)
 {
     const struct scree_md_evaluation *e = context;
     const struct scree_near *near = &e->scene->contacts->near[kind];
-    struct scree_wall *wall = &e->scene->walls->wall[near->j[place]];
-    double inverse_mass = e->scene->particles->vel[near->i[place]][3], sweep[3];
-    double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt);
-    if (!wall->servo.on) return;
-    find_sweep(wall, e->md->wall_contact[place].arm, sweep);
-    double all = scree_vec_dot(sweep, sweep);
-    double inverse =
-        wall->servo.kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
-    scree_wide_add_rounded(&wall->servo.stiffness, detail->stiffness * all * inverse);
-    if (inverse_mass > 0.0)
-        scree_wide_add_rounded(&wall->servo.touching, all / inverse_mass * per_dt2 * inverse);
+    const struct scree_particles *p = e->scene->particles;
+    const int32_t grain[2] = {near->i[place],
+                              scree_contacts_home(e->scene->contacts, kind, near->j[place])};
+    if (kind == SCREE_NEAR_WALL) {
+        struct scree_wall *wall = &e->scene->walls->wall[grain[1]];
+        if (wall->servo.on)
+            feel_at(e, wall, e->md->wall_contact[place].arm, p->vel[grain[0]][3],
+                    detail->stiffness);
+        return;
+    }
+    for (int side = 0; side < (kind == SCREE_NEAR_BORDER ? 1 : 2); side++) {
+        struct scree_wall *wall = servo_of(e->scene, grain[side]);
+        double arm[3] = {0.0, 0.0, 0.0};
+        if (wall == NULL) continue;
+        find_arm(wall, p->arm[grain[side]], arm);
+        feel_at(e, wall, arm, p->vel[grain[0]][3] + p->vel[grain[1]][3], detail->stiffness);
+    }
 }
 
 void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
@@ -167,6 +187,8 @@ void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
         servo->stiffness = servo->touching = (struct scree_wide){0, 0};
     }
     scree_md_prepare_servos(scene);
-    scree_md_tell_contacts(md, scene, SCREE_NEAR_WALL, feel_contact, &e);
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        if (kind == SCREE_NEAR_WALL || scene->particles->glued != NULL)
+            scree_md_tell_contacts(md, scene, kind, feel_contact, &e);
     scree_md_feel_servos(md, scene);
 }

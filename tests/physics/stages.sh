@@ -208,6 +208,9 @@ stages:
     boundaries: {drum: {rotate: {rate: -20 rad/s}}, bar: {rotate: {rate: 10 rad/s, point: [0, 0, 0]}}}
     gravity: [0, 30, 0]
     friction: own
+  - name: swing
+    until: {steps: 500}
+    boundaries: {drum: {servo: {torque: 0.1 N mm, inertia: 1e-8 kg m^2, damping: auto}}}
 output: {checkpoint: {steps: 200, keep: 99}, series: {steps: 100}, progress: 100 s}
 INPUT
 expect "a drum" 0 ranks 1 run drum.yaml -o drum -q
