@@ -91,6 +91,8 @@ int scree_law_count(void);
 const struct scree_law *scree_law_at(int k);
 const struct scree_law *scree_law_find(enum scree_law_kind kind, const char *name);
 const char *scree_law_kind_name(enum scree_law_kind kind);
+/* The channel to which release() of such a law is lost. */
+enum scree_loss scree_law_release_channel(enum scree_law_kind kind);
 /* NULL-ended list of the names of one kind. */
 const char *const *scree_law_names(enum scree_law_kind kind);
 

@@ -82,40 +82,101 @@ static void look(const struct scree_batch *b, const struct scree_pair_law *pair,
         if (pair->shape.losses >> c & 1u) row->loss[c] += b->loss[c][0];
 }
 
+/* A path on the way. */
+struct walk {
+    const struct scree_lab *lab;
+    const struct scree_pair_law *pair;
+    struct scree_batch *b;
+    struct scree_lab_row row;
+    double m_eff, work; /* kg; J, done on the contact so far */
+};
+
+/* To a place in contact, dt later. Work by the trapezoidal rule, as the laws book their losses. */
+static void press(struct walk *walk, double overlap, double shift, const double rate[2], double dt)
+{
+    struct scree_lab_row *row = &walk->row;
+    const struct scree_lab_row before = *row;
+    const struct scree_pair_law *pair = walk->pair;
+    fill(walk->b, walk->lab, walk->m_eff, overlap, rate, dt);
+    for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
+        pair->law[p]->apply(walk->b, pair->values[p], pair->at[p]);
+    row->time += dt;
+    row->overlap = overlap;
+    row->shift = shift;
+    look(walk->b, pair, row);
+    walk->work += 0.5 * ((row->normal + before.normal) * (overlap - before.overlap) -
+                         (row->tangential + before.tangential) * (shift - before.shift));
+    row->closure = row->elastic - walk->work;
+    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) row->closure += row->loss[c];
+}
+
+/* The contact opens: what its springs hold is lost, the history is forgotten. */
+static void open_contact(struct walk *walk)
+{
+    const struct scree_pair_law *pair = walk->pair;
+    double history[SCREE_BATCH_HISTORY];
+    for (int s = 0; s < SCREE_BATCH_HISTORY; s++) history[s] = walk->b->history[s][0];
+    for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
+        if (pair->law[p]->release != NULL)
+            walk->row.loss[scree_law_release_channel((enum scree_law_kind)p)] +=
+                pair->law[p]->release(pair->values[p], history, pair->at[p]);
+    memset(walk->b->history, 0, sizeof walk->b->history);
+    walk->row.normal = walk->row.tangential = walk->row.elastic = walk->row.overlap = 0.0;
+    walk->row.closure = -walk->work;
+    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) walk->row.closure += walk->row.loss[c];
+}
+
+/* One step; one in which the contact closes or opens is cut there. */
+static void go(struct walk *walk, const double to[2], const double rate[2], double dt,
+               struct scree_lab_table *table)
+{
+    struct scree_lab_row *row = &walk->row;
+    const double from[2] = {row->overlap, row->shift};
+    bool was_closed = from[0] > 0.0, is_closed = to[0] > 0.0;
+    double part = was_closed == is_closed ? 1.0 : fabs(from[0] / (from[0] - to[0]));
+    double there = from[1] + part * (to[1] - from[1]);
+    if (was_closed && is_closed) {
+        press(walk, to[0], to[1], rate, dt);
+    } else if (was_closed) {
+        press(walk, 1e-12 * from[0], there, rate, part * dt);
+        open_contact(walk);
+        if (part < 1.0) scree_lab_add(table, row);
+        row->time += (1.0 - part) * dt;
+    } else if (is_closed) {
+        row->time += part * dt;
+        row->overlap = 0.0;
+        row->shift = there;
+        if (part > 0.0) scree_lab_add(table, row);
+        press(walk, to[0], to[1], rate, (1.0 - part) * dt);
+    } else {
+        row->time += dt;
+    }
+    row->overlap = to[0];
+    row->shift = to[1];
+}
+
 void scree_lab_follow(const struct scree_job *job, const struct scree_lab *lab,
                       struct scree_lab_table *table)
 {
-    const struct scree_pair_law *pair =
-        scree_laws_between(&job->laws, lab->material[0], lab->material[1]);
-    struct scree_batch *b = scree_alloc(1, sizeof *b);
-    struct scree_lab_row row = {0};
-    double m_eff = scree_lab_reduced_mass(job, lab);
-    memset(b, 0, sizeof *b);
-    scree_lab_add(table, &row);
+    struct walk walk = {.lab = lab, .b = scree_alloc(1, sizeof *walk.b)};
+    walk.pair = scree_laws_between(&job->laws, lab->material[0], lab->material[1]);
+    walk.m_eff = scree_lab_reduced_mass(job, lab);
+    memset(walk.b, 0, sizeof *walk.b);
+    scree_lab_add(table, &walk.row);
     for (int leg = 0; leg < lab->n_points; leg++) {
-        const double *to = lab->point[leg];
-        double from[2] = {row.overlap, row.shift};
-        double length = hypot(to[0] - from[0], to[1] - from[1]);
+        const double *end = lab->point[leg], from[2] = {walk.row.overlap, walk.row.shift};
+        double length = hypot(end[0] - from[0], end[1] - from[1]);
         double dt = length / lab->speed / (double)lab->steps;
         if (length == 0.0) continue;
-        double rate[2] = {(to[0] - from[0]) / length * lab->speed,
-                          (to[1] - from[1]) / length * lab->speed};
+        double rate[2] = {(end[0] - from[0]) / length * lab->speed,
+                          (end[1] - from[1]) / length * lab->speed};
         for (int64_t k = 1; k <= lab->steps; k++) {
             double part = (double)k / (double)lab->steps;
-            row.time += dt;
-            row.overlap = from[0] + part * (to[0] - from[0]);
-            row.shift = from[1] + part * (to[1] - from[1]);
-            if (row.overlap > 0.0) {
-                fill(b, lab, m_eff, row.overlap, rate, dt);
-                for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
-                    pair->law[p]->apply(b, pair->values[p], pair->at[p]);
-                look(b, pair, &row);
-            } else { /* open: the history is forgotten */
-                memset(b->history, 0, sizeof b->history);
-                row.normal = row.tangential = row.elastic = 0.0;
-            }
-            scree_lab_add(table, &row);
+            const double to[2] = {from[0] + part * (end[0] - from[0]),
+                                  from[1] + part * (end[1] - from[1])};
+            go(&walk, to, rate, dt, table);
+            scree_lab_add(table, &walk.row);
         }
     }
-    scree_alloc_free(b);
+    scree_alloc_free(walk.b);
 }

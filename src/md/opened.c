@@ -4,8 +4,6 @@
 
 static void book_release(struct scree_md_evaluation *e, size_t k)
 {
-    static const enum scree_loss channel[SCREE_N_LAW_KINDS] = {
-        SCREE_LOSS_PLASTIC, SCREE_LOSS_SLIDING, SCREE_LOSS_ROLLING, SCREE_LOSS_TORSION};
     const struct scree_near *near = e->near;
     const int32_t *species = e->scene->particles->species;
     bool wall = e->kind == SCREE_NEAR_WALL;
@@ -16,7 +14,8 @@ static void book_release(struct scree_md_evaluation *e, size_t k)
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         if (law->law[part]->release == NULL) continue;
         double energy = law->law[part]->release(law->values[part], history, law->at[part]);
-        scree_account_add(&e->md->ledger.loss[channel[part]], e->md->ledger.quantum, &energy, 1,
+        enum scree_loss channel = scree_law_release_channel((enum scree_law_kind)part);
+        scree_account_add(&e->md->ledger.loss[channel], e->md->ledger.quantum, &energy, 1,
                           e->kind == SCREE_NEAR_BORDER ? 1 : 2);
     }
 }

@@ -43,6 +43,22 @@ expect "a path" 0 "$program" contact pair.yaml --pair glass glass -o path --spee
     --path '1e-5 0, 1e-5 5e-5, 1e-5 -5e-5, 1e-5 5e-5'
 # First leg: (s - mu fn/kt) mu fn; the two legs back and forth: (2 s - 2 mu fn/kt) mu fn each.
 holds "area of the loop" near "$(column path/contact.csv 'lost to sliding [J]')" 6e-5 1e-7
+holds "energy of the path" near "$(column path/contact.csv 'closure error [J]')" 0 1e-15
+
+# Closure is what the laws do not account for of the work: nothing with a linear spring, though the
+# contact closes and opens within steps and opens sheared; second order in the step with Hertz.
+expect "in and out" 0 "$program" contact pair.yaml --pair glass glass -o in-out --speed '1 cm/s' \
+    --path '-3.3e-6 0, 1e-5 0, 1e-5 2e-6, -2.1e-6 5e-6'
+holds "energy in and out" near "$(column in-out/contact.csv 'closure error [J]')" 0 1e-16
+holds "all is lost" test "$(column in-out/contact.csv 'elastic energy [J]')" = 0
+for steps in 100 200; do
+    expect "Hertz in $steps steps" 0 "$program" contact pair.yaml --pair glass glass -o "hertz-$steps" \
+        --set 'contacts.0.normal={law: hertz, young: 1e9, poisson: 0.3, restitution: 0.5}' \
+        --steps $steps --speed '1 cm/s' --path '1e-5 0, 1e-5 1e-6, 3e-6 2e-6'
+done
+holds "second order" /usr/bin/python3 -c 'import sys
+coarse, fine = map(float, sys.argv[1:]); sys.exit(not 3.5 < coarse / fine < 4.5)' \
+    "$(column hertz-100/contact.csv 'closure error [J]')" "$(column hertz-200/contact.csv 'closure error [J]')"
 
 expect "unknown material" 2 "$program" contact pair.yaml --pair glass wood
 says "unknown material 'wood'; known: glass, steel"
