@@ -127,6 +127,14 @@ void scree_samples_clear(struct scree_samples *samples);
 enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      const struct scree_sample_context *context,
                                      struct scree_particles *p);
+/* The same for more grains while a run is under way: they keep away from all that are there. Lists
+ * and ghosts of p are void then. Collective. */
+enum scree_status scree_samples_add(struct scree_samples *samples,
+                                    const struct scree_sample_context *context,
+                                    struct scree_particles *p);
+/* The largest radius that new grains may have (m), and whether some are of a material. */
+double scree_samples_largest_radius(const struct scree_samples *samples);
+bool scree_samples_use(const struct scree_samples *samples, int species);
 /* Does any item ask for glued grains? Columns `glued` and `arm` must then be kept. */
 bool scree_samples_glue_grains(const struct scree_samples *samples);
 /* One line per item for the user: number, radii, solid fraction, what was stated. */

@@ -78,6 +78,11 @@ struct scree_stepper {
      * servos feel. `energy` (J) is by how much the ledger would not close for that; it is taken as
      * given. May be NULL. Collective. */
     void (*change)(void *state, struct scree_scene *scene, double energy);
+    /* Around changes of the grains themselves between two steps (more of them, other radii):
+     * before, contact histories become records of the grains; after, lists are made anew. NULL: the
+     * method cannot do that. Collective. */
+    void (*release)(void *state, struct scree_scene *scene);
+    enum scree_status (*regain)(void *state, struct scree_scene *scene);
     int64_t (*step)(const void *state);
     /* Velocity and spin of an owned grain at the present time: the columns may hold those of
      * another moment. */

@@ -157,6 +157,11 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                  const char *const *sets);
 /* Make grains, domain, contacts. Collective. */
 enum scree_status scree_job_build(struct scree_job *job);
+/* Parts of it that stages need as well: grains of samples, frozen groups, the largest grain and the
+ * number of all. Collective. */
+enum scree_status scree_job_add_grains(struct scree_job *job, struct scree_samples *samples);
+void scree_job_freeze_groups(struct scree_job *job);
+void scree_job_measure_grains(struct scree_job *job);
 /* Start the method: first rebuild and first forces. Collective. */
 enum scree_status scree_job_start(struct scree_job *job);
 void scree_job_clear(struct scree_job *job);

@@ -20,8 +20,9 @@ static void complete_membranes(struct scree_job *job)
     scree_alloc_free(density);
 }
 
-static enum scree_status make_grains(struct scree_job *job)
+enum scree_status scree_job_add_grains(struct scree_job *job, struct scree_samples *samples)
 {
+    bool first = samples == &job->samples;
     double *density = scree_alloc((size_t)job->n_materials, sizeof *density);
     for (int m = 0; m < job->n_materials; m++) density[m] = job->material[m].density;
     struct scree_sample_context context = {
@@ -31,12 +32,13 @@ static enum scree_status make_grains(struct scree_job *job)
         .density = density,
         .read_state = scree_state_read_rows,
     };
-    enum scree_status status = scree_samples_fill(&job->samples, &context, job->scene.particles);
+    enum scree_status status = first ? scree_samples_fill(samples, &context, job->scene.particles)
+                                     : scree_samples_add(samples, &context, job->scene.particles);
     scree_alloc_free(density);
     return status;
 }
 
-static void apply_groups(struct scree_job *job)
+void scree_job_freeze_groups(struct scree_job *job)
 {
     struct scree_particles *p = job->scene.particles;
     for (int g = 0; g < job->n_groups; g++) {
@@ -69,6 +71,11 @@ static void check_laws(struct scree_job *job)
     }
     for (int w = 0; w < job->walls.n; w++) wall[job->walls.wall[w].species] = 1;
     scree_comm_sum_int(job->comm, present, 2 * n);
+    for (int m = 0; m < n; m++)
+        if (scree_stages_pour_species(job, m)) {
+            present[m] += 2;
+            mobile[m] += 2;
+        }
     bool periodic = job->domain.periodic[0] || job->domain.periodic[1] || job->domain.periodic[2];
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
@@ -85,7 +92,8 @@ static void check_laws(struct scree_job *job)
     scree_alloc_free(present);
 }
 
-static void measure_grains(struct scree_job *job)
+/* Of the grains there are and of those to come. */
+void scree_job_measure_grains(struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
     double largest[2] = {0.0, 0.0};
@@ -94,6 +102,7 @@ static void measure_grains(struct scree_job *job)
         largest[1] = fmax(largest[1], p->mass[i]);
     }
     scree_comm_max(job->comm, largest, 2);
+    scree_stages_enlarge(job, largest);
     job->scene.largest_radius = largest[0];
     job->scene.largest_mass = largest[1];
     job->n_grains = p->n_owned;
@@ -164,7 +173,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_create(&scene->particles);
     if (scene->integrator == SCREE_INTEGRATOR_GEAR) scree_particles_keep(scene->particles, "gear");
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
-    if (scree_samples_glue_grains(&job->samples)) {
+    if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job)) {
         scree_particles_keep(scene->particles, "glued");
         scree_particles_keep(scene->particles, "arm");
     }
@@ -173,11 +182,11 @@ enum scree_status scree_job_build(struct scree_job *job)
     if (job->resume_path != NULL) {
         SCREE_TRY(scree_job_load_grains(job, job->resume_path));
     } else {
-        SCREE_TRY(scree_comm_agree(job->comm, make_grains(job)));
-        apply_groups(job);
+        SCREE_TRY(scree_comm_agree(job->comm, scree_job_add_grains(job, &job->samples)));
+        SCREE_TRY(scree_stages_pour(job));
     }
     scree_particles_trim(scene->particles);
-    measure_grains(job);
+    scree_job_measure_grains(job);
     check_laws(job);
     scree_boundaries_check_images(&job->walls, job->input,
                                   scree_node_find(scree_input_root(job->input), "boundaries"),

@@ -401,6 +401,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                                   .walls = &job->walls,
                                                   .membranes = &job->membranes};
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
+    scree_stages_read_samples(job, &setting);
     read_groups(job, s->groups);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
@@ -410,7 +411,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
                      "output.checkpoint", checkpoint_params, job);
     read_intervals(job, s->output != NULL ? s->output : root);
-    scree_stages_read_outputs(job, s->stages);
+    scree_stages_read_outputs(job);
     const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
                                                     job->time.step, usual_row_steps(job)};
     scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);

@@ -18,6 +18,9 @@ void scree_stages_clear(struct scree_job *job)
     for (int k = 0; k < stages->n; k++) {
         scree_alloc_free(stages->stage[k].friction);
         scree_alloc_free(stages->stage[k].measured);
+        if (stages->stage[k].original != k || stages->stage[k].samples == NULL) continue;
+        scree_samples_clear(stages->stage[k].samples);
+        scree_alloc_free(stages->stage[k].samples);
     }
     scree_alloc_free(stages->stage);
     scree_alloc_free(stages->laws);
@@ -115,6 +118,7 @@ void scree_stages_resume(struct scree_job *job, const double *places)
     scree_boundaries_load_places(&job->walls, job->stages.now, places);
     take_settings(job);
     take_friction(job);
+    scree_job_measure_grains(job);
 }
 
 int64_t scree_stages_next(const struct scree_job *job, int64_t step)
@@ -190,19 +194,23 @@ static double find_gain(const struct scree_energies *before, const struct scree_
     return gain;
 }
 
-static void begin(struct scree_job *job)
+static enum scree_status begin(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
-    struct scree_energies before, after;
+    struct scree_energies first, before, after;
+    scree_stages_tell(job);
+    scree_job_energies(job, &first);
+    SCREE_TRY(scree_stages_change_grains(job));
     scree_job_energies(job, &before);
     scree_boundaries_begin_stage(&job->walls, stages->now, scree_job_time(job), job->scene.dt);
     take_settings(job);
     scree_job_energies(job, &after);
     if (job->stepper->change != NULL)
-        job->stepper->change(job->state, &job->scene, find_gain(&before, &after));
+        job->stepper->change(job->state, &job->scene,
+                             before.closure - first.closure + find_gain(&before, &after));
     scree_boundaries_hold_servos(&job->walls);
     take_friction(job);
-    scree_stages_tell(job);
+    return SCREE_OK;
 }
 
 static void write_head(FILE *f, const void *context)
@@ -240,6 +248,5 @@ enum scree_status scree_stages_turn(struct scree_job *job, const char *folder)
     if (scree_job_step(job) >= job->n_steps) return SCREE_OK;
     stages->now++;
     stages->stage[stages->now].first = scree_job_step(job);
-    begin(job);
-    return SCREE_OK;
+    return begin(job);
 }

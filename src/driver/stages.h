@@ -6,6 +6,7 @@
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 
+#include "scree/samples.h"
 #include "until.h"
 
 enum scree_stage_end {
@@ -25,7 +26,10 @@ struct scree_stage {
     double *friction; /* by pair of laws; NAN: its own; owned */
     int64_t series_steps, snapshot_steps;
     bool *measured; /* by measurement; owned */
-    const struct scree_node *analysis;
+    const struct scree_node *node, *analysis;
+    int original;                  /* the stage of which it is a repetition; itself, if of none */
+    struct scree_samples *samples; /* that are added when it begins; owned by the original */
+    double growth;                 /* radii when it begins / before */
     /* Saved: what became of it; steps, of enum scree_stage_end */
     int64_t first, last, end;
 };
@@ -49,9 +53,20 @@ extern const struct scree_param scree_stages_params[], scree_stages_output_param
  * measurements go on. */
 void scree_stages_read(struct scree_job *job, const struct scree_node *node,
                        const struct scree_node *stop);
-void scree_stages_read_outputs(struct scree_job *job, const struct scree_node *node);
+void scree_stages_read_samples(struct scree_job *job, const struct scree_samples_setting *setting);
+void scree_stages_read_outputs(struct scree_job *job);
 void scree_stages_read_analyses(struct scree_job *job);
 void scree_stages_clear(struct scree_job *job);
+/* The grains that are added when the present stage begins, and frozen groups (stages_grains.c).
+ * Collective. */
+enum scree_status scree_stages_pour(struct scree_job *job);
+/* The same, and radii, while a run is under way. Collective. */
+enum scree_status scree_stages_change_grains(struct scree_job *job);
+/* The largest radius (m) and mass (kg) of the grains there are become those of the rest of the run.
+ */
+void scree_stages_enlarge(const struct scree_job *job, double largest[2]);
+bool scree_stages_pour_species(const struct scree_job *job, int species);
+bool scree_stages_glue_grains(const struct scree_job *job);
 /* Does any stage write snapshots? */
 bool scree_stages_have_snapshots(const struct scree_job *job);
 /* One line per stage. */

@@ -11,8 +11,9 @@
 
 struct keys {
     const char *name;
-    const struct scree_node *until, *boundaries, *friction, *output, *analysis;
-    double gravity[3], background_friction;
+    const struct scree_node *until, *boundaries, *friction, *output, *analysis, *particles;
+    double gravity[3], background_friction, scale_radii;
+    int64_t repeat;
 };
 
 #define AT(member) offsetof(struct keys, member)
@@ -27,6 +28,12 @@ const struct scree_param scree_stages_params[] = {
      AT(background_friction), "from now on"},
     {"friction", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(friction),
      "coefficient from now on, of all contacts or of a list of pairs; own: as in 'contacts'"},
+    {"particles", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(particles),
+     "samples that are added when it begins, as at the top of the input"},
+    {"scale_radii", SCREE_PARAM_REAL, "1", 0.5, 2, "1", NULL, AT(scale_radii),
+     "radii of all grains are multiplied by this when it begins; densities remain"},
+    {"repeat", SCREE_PARAM_INTEGER, "", 1, 100000, "1", NULL, AT(repeat),
+     "how many times it comes in a row; walls that it drives go on"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(output), "intervals from now on"},
     {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(analysis),
      "names of the measurements that are taken from now on; default: all"},
@@ -74,7 +81,7 @@ struct reading {
     struct scree_stage *stage;
     const struct scree_node *node;
     struct keys keys;
-    char what[96];
+    char name[SCREE_STAGE_NAME], what[96];
 };
 
 static void check_name(const struct reading *r)
@@ -94,12 +101,13 @@ static void check_name(const struct reading *r)
 }
 
 /* Those without a name get their number. */
-static void take_name(const struct reading *r, int k)
+static void find_name(struct reading *r, int k)
 {
-    snprintf(r->stage->name, sizeof r->stage->name, "%d", k + 1);
-    if (scree_node_kind(r->node) != SCREE_NODE_MAP) return;
-    const struct scree_node *node = scree_node_find(r->node, "name");
-    if (node != NULL) snprintf(r->stage->name, sizeof r->stage->name, "%s", scree_node_text(node));
+    const struct scree_node *node =
+        scree_node_kind(r->node) == SCREE_NODE_MAP ? scree_node_find(r->node, "name") : NULL;
+    snprintf(r->name, sizeof r->name, "%d", k + 1);
+    if (node != NULL) snprintf(r->name, sizeof r->name, "%s", scree_node_text(node));
+    snprintf(r->what, sizeof r->what, "stage '%s'", r->name);
 }
 
 static bool can_change(const struct scree_pair_law *pair)
@@ -185,11 +193,13 @@ static void read_stage(struct reading *r, int k)
 {
     struct scree_job *job = r->job;
     inherit(r, k);
-    take_name(r, k);
-    snprintf(r->what, sizeof r->what, "stage '%s'", r->stage->name);
-    scree_input_read(job->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
+    memcpy(r->stage->name, r->name, sizeof r->name);
     check_name(r);
     r->stage->analysis = r->keys.analysis;
+    r->stage->growth = r->keys.scale_radii;
+    if (k == 0 && r->stage->growth != 1.0)
+        scree_input_error(job->input, scree_node_find(r->node, "scale_radii"),
+                          "%s: 'scale_radii' has no place in the first stage", r->what);
     if (!isnan(r->keys.gravity[0]))
         memcpy(r->stage->gravity, r->keys.gravity, sizeof r->stage->gravity);
     if (job->dimension == 2 && r->stage->gravity[2] != 0.0 && !isnan(r->keys.gravity[0]))
@@ -202,35 +212,72 @@ static void read_stage(struct reading *r, int k)
                                 &job->domain_built.box);
 }
 
-static void read_ends(struct scree_job *job, struct reading *reading)
+/* A stage that comes again: what it changed is changed already, but for the grains. */
+static void repeat_stage(struct scree_job *job, int k, int original)
+{
+    struct scree_stage *stage = &job->stages.stage[k];
+    const struct scree_stage *first = &job->stages.stage[original];
+    size_t n_pairs = (size_t)job->laws.n_pairs, length = strlen(first->name);
+    *stage = *first;
+    stage->original = original;
+    if (length > sizeof stage->name - 8) length = sizeof stage->name - 8;
+    snprintf(stage->name + length, sizeof stage->name - length, "-%d", k - original + 1);
+    stage->friction = scree_alloc(n_pairs + 1, sizeof *stage->friction);
+    memcpy(stage->friction, first->friction, n_pairs * sizeof *stage->friction);
+}
+
+/* When all walls are known; repetitions follow their stage. */
+static void read_ends(struct scree_job *job, struct reading *reading, int n)
 {
     const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
-    job->n_steps = 0;
-    for (int k = 0; k < job->stages.n; k++) {
+    for (int k = 0; k < n; k++) {
         struct reading *r = &reading[k];
         char what[128];
         snprintf(what, sizeof what, "%.100s, until", r->what);
         if (r->keys.until != NULL)
             scree_until_read(&r->stage->until, job->input, r->keys.until, what, false, &setting);
-        const struct scree_until *until = &r->stage->until;
+        int original = (int)(r->stage - job->stages.stage);
+        for (int m = 1; m < (int)r->keys.repeat; m++) repeat_stage(job, original + m, original);
+    }
+    job->n_steps = 0;
+    for (int k = 0; k < job->stages.n; k++) {
+        const struct scree_until *until = &job->stages.stage[k].until;
         job->n_steps += until->steps > 0 ? until->steps : until->most;
     }
+}
+
+/* The keys of all stages, and how many they are with their repetitions. */
+static int read_keys(struct scree_job *job, const struct scree_node *node, struct reading *reading)
+{
+    int n_all = 0;
+    for (int k = 0; k < scree_node_count(node); k++) {
+        struct reading *r = &reading[k];
+        *r = (struct reading){.job = job, .node = scree_node_item(node, k)};
+        find_name(r, k);
+        scree_input_read(job->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
+        n_all += (int)r->keys.repeat;
+    }
+    return n_all;
 }
 
 static void read_list(struct scree_job *job, const struct scree_node *node)
 {
     struct scree_stages *stages = &job->stages;
-    int n = scree_node_count(node);
-    stages->n = n;
-    stages->stage = scree_alloc((size_t)n, sizeof *stages->stage);
-    memset(stages->stage, 0, (size_t)n * sizeof *stages->stage);
+    int n = scree_node_count(node), at = 0;
     struct reading *reading = scree_alloc((size_t)n, sizeof *reading);
+    int n_all = read_keys(job, node, reading);
+    stages->stage = scree_alloc((size_t)n_all, sizeof *stages->stage);
+    memset(stages->stage, 0, (size_t)n_all * sizeof *stages->stage);
     for (int k = 0; k < n; k++) {
-        reading[k] = (struct reading){
-            .job = job, .stage = &stages->stage[k], .node = scree_node_item(node, k)};
-        read_stage(&reading[k], k);
+        struct scree_stage *stage = reading[k].stage = &stages->stage[at];
+        stage->node = reading[k].node;
+        stage->original = at;
+        read_stage(&reading[k], at);
+        for (int m = 1; m < (int)reading[k].keys.repeat; m++) stages->stage[at + m] = *stage;
+        at += (int)reading[k].keys.repeat;
     }
-    read_ends(job, reading); /* what walls ever do is known now */
+    stages->n = n_all;
+    read_ends(job, reading, n); /* what walls ever do is known now */
     scree_alloc_free(reading);
     size_t n_pairs = (size_t)job->laws.n_pairs;
     stages->laws = scree_alloc(n_pairs + 1, sizeof *stages->laws);
@@ -245,6 +292,7 @@ static void make_one(struct scree_job *job)
     stages->stage = scree_alloc(1, sizeof *stages->stage);
     *stages->stage = (struct scree_stage){.name = "run",
                                           .until = {.steps = job->n_steps, .check = 1},
+                                          .growth = 1.0,
                                           .background_friction = job->background_friction};
     memcpy(stages->stage->gravity, job->gravity, sizeof job->gravity);
 }
@@ -299,16 +347,34 @@ static void read_output(struct scree_job *job, struct scree_stage *stage,
         read_interval(job, in.snapshots, "output.snapshots", stage->snapshot_steps);
 }
 
-void scree_stages_read_outputs(struct scree_job *job, const struct scree_node *node)
+void scree_stages_read_samples(struct scree_job *job, const struct scree_samples_setting *setting)
+{
+    struct scree_stages *stages = &job->stages;
+    for (int k = 0; k < stages->n; k++) {
+        struct scree_stage *stage = &stages->stage[k];
+        if (stage->original != k) {
+            stage->samples = stages->stage[stage->original].samples;
+            continue;
+        }
+        const struct scree_node *node = NULL;
+        if (stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
+            node = scree_node_find(stage->node, "particles");
+        if (node == NULL) continue;
+        stage->samples = scree_alloc(1, sizeof *stage->samples);
+        scree_samples_read(stage->samples, job->input, node, setting);
+    }
+}
+
+void scree_stages_read_outputs(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
     for (int k = 0; k < stages->n; k++) {
         struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
         stage->series_steps = k > 0 ? before->series_steps : job->series_steps;
         stage->snapshot_steps = k > 0 ? before->snapshot_steps : job->snapshot_steps;
-        const struct scree_node *item = stages->given ? scree_node_item(node, k) : NULL;
-        if (item != NULL && scree_node_kind(item) == SCREE_NODE_MAP)
-            read_output(job, stage, scree_node_find(item, "output"));
+        if (stage->original == k && stage->node != NULL &&
+            scree_node_kind(stage->node) == SCREE_NODE_MAP)
+            read_output(job, stage, scree_node_find(stage->node, "output"));
     }
 }
 
@@ -349,6 +415,6 @@ void scree_stages_read_analyses(struct scree_job *job)
         stage->measured = scree_alloc((size_t)job->analyses.n + 1, sizeof *stage->measured);
         for (int m = 0; m < job->analyses.n; m++)
             stage->measured[m] = k > 0 ? before->measured[m] : true;
-        if (stage->analysis != NULL) read_measured(job, stage);
+        if (stage->analysis != NULL && stage->original == k) read_measured(job, stage);
     }
 }

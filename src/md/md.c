@@ -135,19 +135,31 @@ static void create(void **state, struct scree_scene *scene)
     md->check_interval = 1;
 }
 
-/* Lists for the grains as they are; the next look comes with the next step. */
-static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
+static void release(void *state, struct scree_scene *scene)
 {
-    md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
-    md->inverse_torque = 1.0 / md->torque_quantum;
+    (void)state;
+    scree_contacts_collect(scene->contacts, scene->particles);
+}
+
+/* Lists for the grains as they are; the next look comes with the next step. */
+static enum scree_status regain(void *state, struct scree_scene *scene)
+{
+    struct scree_md *md = state;
     md->next_check = md->step + 1;
     md->has_driven = scree_md_has_driven(scene);
-    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
     SCREE_TRY(scree_md_rebuild(md, scene));
     md->speed = largest_speed(scene->particles);
     return SCREE_OK;
+}
+
+static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
+{
+    md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
+    md->inverse_torque = 1.0 / md->torque_quantum;
+    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
+    return regain(md, scene);
 }
 
 /* The first forces; history does not advance in them. */
@@ -241,6 +253,8 @@ const struct scree_stepper scree_md_stepper = {
     .resume = resume,
     .advance = advance,
     .change = change,
+    .release = release,
+    .regain = regain,
     .step = step_number,
     .velocity = scree_md_velocity,
     .tell_contacts = scree_md_tell_contacts,

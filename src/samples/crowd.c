@@ -170,10 +170,14 @@ static void add_earlier(struct scree_crowd *crowd, const struct scree_sample_run
     struct scree_comm *comm = run->context->comm;
     const struct scree_particles *p = run->p;
     const double nobody[4] = {0.0, 0.0, 0.0, -1.0};
-    double(*mine)[4] = scree_alloc((size_t)p->n_owned, sizeof *mine), image[28][4];
+    double(*mine)[4] = scree_alloc((size_t)p->n_owned + 1, sizeof *mine), image[28][4];
     int64_t n = 0;
-    for (scree_lid i = 0; i < p->n_owned; i++)
-        if (find_images(crowd, p->pos[i], image) > 0) memcpy(mine[n++], p->pos[i], sizeof *mine);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        int32_t periods[3] = {0};
+        memcpy(mine[n], p->pos[i], sizeof *mine);
+        scree_box_wrap(crowd->box, mine[n], periods); /* grains of a run may be on their way out */
+        if (find_images(crowd, mine[n], image) > 0) n++;
+    }
     int64_t most = n;
     scree_comm_max_int(comm, &most, 1);
     mine = scree_alloc_resize(mine, (size_t)n, (size_t)most, sizeof *mine);

@@ -2,6 +2,7 @@
  * The list of samples: kinds, reading the section `particles`, filling, velocity ramps. */
 #include "scree/samples.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -178,19 +179,52 @@ bool scree_samples_glue_grains(const struct scree_samples *samples)
 }
 
 /* Gluing comes last: glued grains have the velocity of their wall, not that of the ramp. */
+static enum scree_status fill_all(struct scree_samples *samples, struct scree_sample_run *run)
+{
+    for (int k = 0; k < samples->n; k++) {
+        struct scree_sample *sample = &samples->sample[k];
+        scree_lid first = run->p->n_owned;
+        SCREE_TRY(sample->kind->fill(sample, run));
+        if (sample->has_ramp) apply_ramp(&sample->ramp, samples->setting.box, run->p, first);
+        int64_t n_glued = sample->has_glue ? scree_sample_glue(&sample->glue, run, first) : 0;
+        scree_sample_summarise(sample, run, first, n_glued);
+    }
+    return SCREE_OK;
+}
+
 enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      const struct scree_sample_context *context,
                                      struct scree_particles *p)
 {
     struct scree_sample_run run = {.setting = &samples->setting, .context = context, .p = p};
     scree_sample_append_nodes(&run);
-    for (int k = 0; k < samples->n; k++) {
-        struct scree_sample *sample = &samples->sample[k];
-        scree_lid first = p->n_owned;
-        SCREE_TRY(sample->kind->fill(sample, &run));
-        if (sample->has_ramp) apply_ramp(&sample->ramp, samples->setting.box, p, first);
-        int64_t n_glued = sample->has_glue ? scree_sample_glue(&sample->glue, &run, first) : 0;
-        scree_sample_summarise(sample, &run, first, n_glued);
-    }
-    return SCREE_OK;
+    return fill_all(samples, &run);
+}
+
+enum scree_status scree_samples_add(struct scree_samples *samples,
+                                    const struct scree_sample_context *context,
+                                    struct scree_particles *p)
+{
+    struct scree_sample_run run = {.setting = &samples->setting, .context = context, .p = p};
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (p->gid[i] > run.n_before) run.n_before = p->gid[i];
+    scree_comm_max_int(context->comm, &run.n_before, 1);
+    return fill_all(samples, &run);
+}
+
+double scree_samples_largest_radius(const struct scree_samples *samples)
+{
+    double largest = 0.0;
+    for (int k = 0; k < samples->n; k++)
+        if (samples->sample[k].grains != NULL)
+            largest = fmax(largest, samples->sample[k].grains->sizes.high);
+    return largest;
+}
+
+bool scree_samples_use(const struct scree_samples *samples, int species)
+{
+    for (int k = 0; k < samples->n; k++)
+        if (samples->sample[k].grains != NULL && samples->sample[k].grains->species == species)
+            return true;
+    return false;
 }
