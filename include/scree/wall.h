@@ -93,6 +93,7 @@ struct scree_wall {
     /* State at the present time: of this only the state of the servo is saved. */
     double offset[3], velocity[3]; /* m, m/s; of the pivot */
     double angle, rate;            /* rad, rad/s */
+    double jump[3], rate_jump;     /* m/s, rad/s; gained since the last step, as a stage began */
     double turn[3][3];
     double offset_before[3], angle_before; /* m, rad; before the last move */
     double moved; /* m; the farthest that a point of it went in the last move */
@@ -108,6 +109,7 @@ struct scree_wall_contact {
     double arm[3];              /* m; to it from the wall's pivot, seen through the same image; 0
                                  * along a direction in which wall and box repeat */
     double velocity[3];         /* m/s; of the wall's surface there */
+    double jump[3];             /* m/s; of that, gained since the last step */
     double spin[3];             /* rad/s; of the wall */
     int hidden_by;              /* -1, or number of the wall that takes this contact: joints */
     bool taken_over;            /* it goes on from a contact with another wall; set by its user */

@@ -11,9 +11,13 @@ void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, dou
         if (change->stage == stage)
             scree_wall_begin(&walls->wall[change->wall], &change->drive, t, dt);
     }
-    scree_boundaries_move(walls, t); /* they stay where they are, but velocities may be others */
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
+        double velocity[3], rate = wall->rate;
+        memcpy(velocity, wall->velocity, sizeof velocity);
+        scree_wall_move(wall, t); /* it stays where it is, but its velocity may be another */
+        for (int a = 0; a < 3; a++) wall->jump[a] = wall->velocity[a] - velocity[a];
+        wall->rate_jump = wall->rate - rate;
         memcpy(wall->staged, wall->offset, sizeof wall->staged);
         wall->staged_angle = wall->angle;
     }

@@ -128,6 +128,8 @@ void scree_wall_move(struct scree_wall *wall, double t)
     double path, rate, went[3];
     memcpy(wall->offset_before, wall->offset, sizeof wall->offset);
     wall->angle_before = wall->angle;
+    memset(wall->jump, 0, sizeof wall->jump);
+    wall->rate_jump = 0.0;
     t -= wall->since;
     scree_motion_at(&wall->move, t, &path, &rate);
     if (has_servo(wall, SCREE_MOTION_SHIFT)) {
@@ -207,6 +209,11 @@ static void bring_forward(const struct scree_wall *wall, const double pos[4],
     }
     scree_vec_cross(contact->spin, contact->arm, swept);
     for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
+    memcpy(contact->jump, wall->jump, sizeof wall->jump);
+    if (wall->rate_jump != 0.0) {
+        scree_vec_cross(wall->axis, contact->arm, swept);
+        for (int k = 0; k < 3; k++) contact->jump[k] += wall->rate_jump * swept[k];
+    }
     contact->hidden_by = -1;
     contact->taken_over = false;
 }

@@ -66,7 +66,7 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
         for (int a = 0; a < 3; a++) {
             batch->wall_velocity[k][a] = c->velocity[a];
             batch->wall_spin[k][a] = c->spin[a];
-            batch->moving[a][k] = p->vel[i][a] - c->velocity[a];
+            batch->moving[a][k] = p->vel[i][a] - (c->velocity[a] - c->jump[a]);
             batch->radius_spin[a][k] = p->pos[i][3] * p->spin[i][a];
             batch->spin[a][k] = p->spin[i][a];
         }

@@ -55,7 +55,7 @@ stages:
   - name: tail
     until: {steps: 333}
     boundaries: {top: fixed}
-output: {checkpoint: {steps: 300, keep: 99}, series: {steps: 250}, snapshots: {steps: 0}, progress: 100 s}
+output: {checkpoint: {steps: 250, keep: 99}, series: {steps: 250}, snapshots: {steps: 0}, progress: 100 s}
 analysis:
   - stress: {steps: 100, sampled: 20}
   - packing: {steps: 130, sampled: 13}
