@@ -57,6 +57,11 @@ struct scree_energies {
     double turnover; /* J; scale to which closure compares: all energy that was there or went */
 };
 
+/* What acts on every grain. */
+struct scree_surroundings {
+    double gravity[3], background_friction; /* m/s^2, kg/s */
+};
+
 struct scree_stepper {
     const char *name; /* word of the key `method` */
     const char *summary;
@@ -74,10 +79,11 @@ struct scree_stepper {
     /* Advance to step number `step`, at time step * scene->dt. Collective. */
     enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t step);
     /* Between two steps the driver has changed what moves walls, gravity, background friction or
-     * values of laws, as a new stage wants it: forget what was derived from them, find anew what
-     * servos feel. `energy` (J) is by how much the ledger would not close for that; it is taken as
-     * given. May be NULL. Collective. */
-    void (*change)(void *state, struct scree_scene *scene, double energy);
+     * values of laws, as a new stage wants it; `before` is how it was. Velocities at this moment
+     * remain; forget what was derived, find anew what servos feel. May be NULL. Collective. */
+    void (*change)(void *state, struct scree_scene *scene, const struct scree_surroundings *before);
+    /* The ledger takes this energy (J) as given: it came with a change. May be NULL. */
+    void (*accept)(void *state, double energy);
     /* Around changes of the grains themselves between two steps (more of them, other radii):
      * before, contact histories become records of the grains; after, lists are made anew. NULL: the
      * method cannot do that. Collective. */

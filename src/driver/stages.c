@@ -202,11 +202,14 @@ static enum scree_status begin(struct scree_job *job)
     scree_job_energies(job, &first);
     SCREE_TRY(scree_stages_change_grains(job));
     scree_job_energies(job, &before);
+    struct scree_surroundings was = {.background_friction = job->scene.background_friction};
+    memcpy(was.gravity, job->scene.gravity, sizeof was.gravity);
     scree_boundaries_begin_stage(&job->walls, stages->now, scree_job_time(job), job->scene.dt);
     take_settings(job);
+    if (job->stepper->change != NULL) job->stepper->change(job->state, &job->scene, &was);
     scree_job_energies(job, &after);
-    if (job->stepper->change != NULL)
-        job->stepper->change(job->state, &job->scene,
+    if (job->stepper->accept != NULL)
+        job->stepper->accept(job->state,
                              before.closure - first.closure + find_gain(&before, &after));
     scree_boundaries_hold_servos(&job->walls);
     take_friction(job);

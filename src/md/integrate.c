@@ -117,3 +117,24 @@ double scree_md_largest_acceleration(const struct scree_md *md, const struct scr
     }
     return sqrt(largest);
 }
+
+/* Gear's integrator has velocities of full steps. */
+void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scene *scene,
+                              const struct scree_surroundings *before)
+{
+    struct scree_particles *p = scene->particles;
+    double half = md->half_step ? 0.5 * scene->dt : 0.0;
+    bool same = before->background_friction == scene->background_friction;
+    for (int a = 0; a < 3; a++) same = same && before->gravity[a] == scene->gravity[a];
+    if (same || scene->integrator == SCREE_INTEGRATOR_GEAR) return;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double inverse_mass = p->vel[i][3];
+        double slowed = 1.0 + half * before->background_friction * inverse_mass;
+        double slows = 1.0 + half * scene->background_friction * inverse_mass;
+        for (int a = 0; a < 3 && inverse_mass > 0.0; a++) {
+            double force = (double)p->load[i][a] * (md->force_quantum * inverse_mass);
+            double v = (p->vel[i][a] + half * (force + before->gravity[a])) / slowed;
+            p->vel[i][a] = v * slows - half * (force + scene->gravity[a]);
+        }
+    }
+}

@@ -193,13 +193,20 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
 }
 
 /* Walls may start to move: look at the lists in the next step. */
-static void change(void *state, struct scree_scene *scene, double energy)
+static void change(void *state, struct scree_scene *scene, const struct scree_surroundings *before)
 {
     struct scree_md *md = state;
     md->next_check = md->step + 1;
     md->check_interval = 1;
-    md->first_energy += energy;
+    scree_md_keep_velocities(md, scene, before);
+    scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
+    scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_md_change_servos(md, scene);
+}
+
+static void accept(void *state, double energy)
+{
+    ((struct scree_md *)state)->first_energy += energy;
 }
 
 static void destroy(void **state)
@@ -253,6 +260,7 @@ const struct scree_stepper scree_md_stepper = {
     .resume = resume,
     .advance = advance,
     .change = change,
+    .accept = accept,
     .release = release,
     .regain = regain,
     .step = step_number,

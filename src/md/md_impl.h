@@ -78,6 +78,9 @@ void scree_md_gear_velocity(const struct scree_md *md, const struct scree_scene 
                             double velocity[3], double spin[3]);
 void scree_md_velocity(const void *state, const struct scree_scene *scene, scree_lid i,
                        double velocity[3], double spin[3]);
+/* Columns for v(n) to be what it was before gravity or background friction changed. */
+void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scene *scene,
+                              const struct scree_surroundings *before);
 double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
 
 /* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
