@@ -8,6 +8,11 @@
 
 #include "scree/exact.h"
 
+/* 0: contacts book nothing. Only for tests/bench/ledger, which measures what their books cost. */
+#ifndef SCREE_LEDGER
+#define SCREE_LEDGER 1
+#endif
+
 enum scree_loss {
     SCREE_LOSS_NORMAL,     /* normal dashpots */
     SCREE_LOSS_TANGENTIAL, /* tangential dashpots */

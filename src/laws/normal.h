@@ -74,8 +74,10 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
     double v = pushed + b->half * f * b->inverse_m[k], viscous = -gamma * v;
     double work = viscous * ((b->now[k] - b->later[k]) * v + b->later[k] * vn);
     work = clipped ? (b->later[k] * elastic - spring) * vn : work;
-    at.loss[k] = -(at.held[k] * before + work) * b->dt;
-    at.held[k] = b->later[k] * (clipped ? -elastic : viscous);
+    if (SCREE_LEDGER) {
+        at.loss[k] = -(at.held[k] * before + work) * b->dt;
+        at.held[k] = b->later[k] * (clipped ? -elastic : viscous);
+    }
     b->fn[k] = f;
 }
 

@@ -108,7 +108,9 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         /* Lost: what the spring did not take up of the displacement, times the mean spring force;
          * the old force saw another normal. */
         double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
-        if (is.hertzian) {
+        if (!SCREE_LEDGER) {
+            (void)turned;
+        } else if (is.hertzian) {
             double work = own.before[k] * (scree_dot(h, d) + turned) + elastic * scree_dot(s, d);
             lost[k] = 0.5 * (work - (elastic * scree_dot(s, s) - own.before[k] * scree_dot(h, h)));
         } else {
@@ -129,6 +131,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         b->fty[k] = f.y;
         b->ftz[k] = f.z;
     }
+    if (!SCREE_LEDGER) return;
     if (is.damped) scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
     if (!b->opening) return;
     for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;

@@ -235,7 +235,7 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
-    book_losses(e, law);
+    if (SCREE_LEDGER) book_losses(e, law);
     if (e->kind == SCREE_NEAR_IMAGE)
         for (int k = 0; k < batch->n_real; k++)
             batch->j[k] = scree_contacts_home(e->scene->contacts, e->kind, batch->j[k]);

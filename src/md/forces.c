@@ -148,7 +148,7 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
 {
     struct scree_md_evaluation e = {.md = md, .scene = scene, .kind = kind, .dt = dt};
     evaluate(&e);
-    if (dt > 0.0) scree_md_release_opened(&e);
+    if (SCREE_LEDGER && dt > 0.0) scree_md_release_opened(&e);
     e.near->epoch = e.epoch;
 }
 
