@@ -28,8 +28,9 @@ struct scree_batch {
     bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
     bool partial; /* some contact closes or opens within a step: its `spring` is below 1 */
     bool opening; /* some contact is about to open: its `later` is 0 */
-    double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
-    double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
+    bool plain;  /* levers are radii and all act for whole steps: `l` and the shares are constant */
+    double dt;   /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
+    double half; /* s; velocities are those of this much before the overlaps; 0: same moment */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
     SCREE_BATCH_ARRAY(ny);

@@ -15,6 +15,7 @@
 
 struct scree_sliding {
     bool damped, two_limits;
+    bool plain;     /* see batch.h */
     bool turns;     /* the spring turns with the grains; else it is projected (1.8) */
     bool by_itself; /* a spring is shortened if its own force is too large (Fazekas); else to what
                      * makes spring and dashpot together the limit (1.13-1.14) */
@@ -50,6 +51,41 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
     }
 }
 
+/* J; lost: what the spring did not take up of the displacement d while it went from h to s, times
+ * the mean spring force. The force then saw another normal. */
+SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b, int k,
+                                            struct scree_triple h, struct scree_triple s,
+                                            struct scree_triple d, double stiffness)
+{
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
+    double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
+    return 0.5 * stiffness * (slip + turned);
+}
+
+/* The same of a spring that was projected, h + d = test + along n, and then shortened to s: all
+ * three of d, test and s being tangential, nothing else is needed. */
+SCREE_SPECIALISED double scree_projected_loss(const struct scree_batch *restrict b, int k,
+                                              struct scree_triple h, struct scree_triple test,
+                                              struct scree_triple s, double along, double stiffness,
+                                              const bool plain)
+{
+    double slip = scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s)) + along * along;
+    double advance = plain ? b->dt : b->advance[k], turned = along;
+    if (!plain) turned -= advance * (h.x * b->lx[k] + h.y * b->ly[k] + h.z * b->lz[k]);
+    return 0.5 * stiffness * (slip + b->vn[k] * advance * turned);
+}
+
+/* The same of a spring whose stiffness changes. */
+SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict b, int k,
+                                             struct scree_triple h, struct scree_triple s,
+                                             struct scree_triple d, double before, double stiffness)
+{
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    double work = before * (scree_dot(h, d) + turned) + stiffness * scree_dot(s, d);
+    return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
+}
+
 SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
                                    const struct scree_slider *restrict values,
                                    struct scree_sliding_history at, const struct scree_sliding is)
@@ -63,7 +99,8 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     if (is.hertzian) scree_hertzian(b, values, at.radius, is.shrinks, &own);
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-        struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
+        double advance = is.plain ? b->dt : b->advance[k], along = 0.0;
+        struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(advance, vt), s;
         double elastic = is.hertzian ? own.now[k] : v.stiffness;
         double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
         /* 1.12, then into the present tangent plane. */
@@ -73,10 +110,13 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s = scree_plus(turned, 1.0, scree_carried_half(b, k, d));
         } else {
             s = scree_plus(h, 1.0, d);
-            s = scree_plus(s, -scree_dot(s, n), n);
+            along = scree_dot(s, n);
+            s = scree_plus(s, -along, n);
         }
         /* 1.11: the test force, were there no limit. */
-        double kt = b->shear[k] * elastic, share = b->now[k] + b->later[k];
+        double kt = is.plain ? elastic : b->shear[k] * elastic;
+        double share = is.plain ? 1.0 : b->now[k] + b->later[k];
+        const struct scree_triple test = s;
         struct scree_triple f = scree_times(-kt, s);
         if (is.damped) f = scree_plus(f, -share * gamma, vt);
         /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
@@ -105,19 +145,10 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;
         }
-        /* Lost: what the spring did not take up of the displacement, times the mean spring force;
-         * the old force saw another normal. */
-        double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
-        if (!SCREE_LEDGER) {
-            (void)turned;
-        } else if (is.hertzian) {
-            double work = own.before[k] * (scree_dot(h, d) + turned) + elastic * scree_dot(s, d);
-            lost[k] = 0.5 * (work - (elastic * scree_dot(s, s) - own.before[k] * scree_dot(h, h)));
-        } else {
-            struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
-            double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
-            lost[k] = 0.5 * elastic * (slip + turned);
-        }
+        if (SCREE_LEDGER)
+            lost[k] = is.hertzian ? scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic)
+                      : is.turns  ? scree_turning_loss(b, k, h, s, d, elastic)
+                                 : scree_projected_loss(b, k, h, test, s, along, elastic, is.plain);
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
@@ -138,24 +169,25 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     scree_spring_part(b, own.now, at.spring);
 }
 
-/* The loop for the values at hand; `is` without `damped` and `two_limits`. */
+/* The loop for the values at hand; `is` without `damped`, `two_limits` and `plain`. */
 SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const struct scree_slider *v,
                                        struct scree_sliding_history at, struct scree_sliding is)
 {
-    bool damped = scree_slider_is_damped(v), two_limits = scree_slider_has_two_limits(v);
-    struct scree_sliding plain = is, both = is;
-    is.damped = both.damped = true;
-    both.two_limits = true;
-    struct scree_sliding limits = plain;
-    limits.two_limits = true;
-    if (damped && two_limits)
+    bool two_limits = scree_slider_has_two_limits(v);
+    struct scree_sliding damped = is, both = is, limits = is, plain = is;
+    damped.damped = both.damped = true;
+    limits.two_limits = both.two_limits = true;
+    plain.plain = true;
+    if (scree_slider_is_damped(v) && two_limits)
         scree_slide(b, v, at, both);
-    else if (damped)
-        scree_slide(b, v, at, is);
+    else if (scree_slider_is_damped(v))
+        scree_slide(b, v, at, damped);
     else if (two_limits)
         scree_slide(b, v, at, limits);
-    else
+    else if (b->plain && !is.turns)
         scree_slide(b, v, at, plain);
+    else
+        scree_slide(b, v, at, is);
 }
 
 static inline struct scree_sliding_history scree_slider_history(struct scree_batch *b,

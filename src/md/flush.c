@@ -191,7 +191,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if (b->wall)
         scree_md_gather_walls(batch, p, md->wall_contact, place);
     else
-        scree_md_gather_grains(batch, p);
+        scree_md_gather_grains(batch, p, share);
     if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p);
     if (law->shape.needs & SCREE_NEEDS_TURN) {
         if (b->wall)

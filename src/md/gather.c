@@ -14,7 +14,9 @@ static inline void store_columns(double (*to)[SCREE_BATCH], int k, scree_row row
     for (int c = 0; c < 4; c++) scree_row_store(&to[c][k], rows[c]);
 }
 
-void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p)
+/* Sums of spins are needed only where levers depend on the overlap. */
+SCREE_SPECIALISED void gather_rows(struct scree_md_batch *batch, const struct scree_particles *p,
+                                   const bool levers)
 {
     /* pos and vel combine as difference in [0..2] and as sum in [3] (radius, 1/mass). */
     const scree_row sign = {-1.0, -1.0, -1.0, 1.0};
@@ -37,8 +39,18 @@ void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_par
         store_columns(batch->apart, k, apart);
         store_columns(batch->moving, k, moving);
         store_columns(batch->radius_spin, k, radius_spin);
-        store_columns(batch->spin, k, spins);
+        if (levers) store_columns(batch->spin, k, spins);
     }
+}
+
+void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p,
+                            double overlap_share)
+{
+    struct scree_batch *b = &batch->b;
+    if (overlap_share == 0.0)
+        gather_rows(batch, p, false);
+    else
+        gather_rows(batch, p, true);
     for (int k = 0; k < b->n; k++) {
         double dx = batch->apart[0][k], dy = batch->apart[1][k], dz = batch->apart[2][k];
         double distance = sqrt(dx * dx + dy * dy + dz * dz);

@@ -2,6 +2,7 @@
  * Kinematics of the contacts of a batch, and the forces that the laws gave as loads on grains. */
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "md_impl.h"
 
@@ -46,31 +47,68 @@ static void whole_steps(struct scree_md_batch *batch, double dt)
     batch->whole = true;
 }
 
-/* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
- * l = r - share * overlap, split into its normal and tangential part. */
-void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 double step)
+/* Levers that do not change with the overlap. */
+static void constant_levers(struct scree_md_batch *batch)
+{
+    struct scree_batch *b = &batch->b;
+    if (batch->constant_levers) return;
+    memset(b->lx, 0, sizeof b->lx);
+    memset(b->ly, 0, sizeof b->ly);
+    memset(b->lz, 0, sizeof b->lz);
+    batch->constant_levers = true;
+}
+
+static void levers_of_overlap(struct scree_md_batch *batch, double overlap_share)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
-        double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
-        double back = overlap_share * b->overlap[k];
-        double wx = batch->radius_spin[0][k] - back * batch->spin[0][k];
-        double wy = batch->radius_spin[1][k] - back * batch->spin[1][k];
-        double wz = batch->radius_spin[2][k] - back * batch->spin[2][k];
-        double vn = vx * nx + vy * ny + vz * nz;
-        b->vn[k] = vn;
-        b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
-        b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
-        b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);
         double sx = overlap_share * batch->spin[0][k], sy = overlap_share * batch->spin[1][k];
         double sz = overlap_share * batch->spin[2][k];
         b->lx[k] = ny * sz - nz * sy;
         b->ly[k] = nz * sx - nx * sz;
         b->lz[k] = nx * sy - ny * sx;
+    }
+    batch->constant_levers = false;
+}
+
+/* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
+ * l = r - share * overlap, split into its normal and tangential part. */
+SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, double overlap_share,
+                                       const bool levers)
+{
+    struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++) {
+        double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
+        double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
+        double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
+        double wz = batch->radius_spin[2][k];
+        if (levers) {
+            double back = overlap_share * b->overlap[k];
+            wx -= back * batch->spin[0][k];
+            wy -= back * batch->spin[1][k];
+            wz -= back * batch->spin[2][k];
+        }
+        double vn = vx * nx + vy * ny + vz * nz;
+        b->vn[k] = vn;
+        b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
+        b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
+        b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);
         b->inverse_m[k] = batch->moving[3][k];
         b->m_eff[k] = 1.0 / batch->moving[3][k];
+    }
+}
+
+void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
+                                 double step)
+{
+    batch->b.plain = overlap_share == 0.0 && step == 0.0;
+    if (overlap_share == 0.0) {
+        relative_motion(batch, 0.0, false);
+        constant_levers(batch);
+    } else {
+        relative_motion(batch, overlap_share, true);
+        levers_of_overlap(batch, overlap_share);
     }
     if (step > 0.0)
         shares_of_step(batch, step, dt);

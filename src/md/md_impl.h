@@ -11,8 +11,9 @@
 /* What a batch needs besides what the laws see: who touches whom, and the results as integers. */
 struct scree_md_batch {
     struct scree_batch b;
-    int n_real; /* contacts; b.n is padded */
-    bool whole; /* shares of whole steps are in place */
+    int n_real;           /* contacts; b.n is padded */
+    bool whole;           /* shares of whole steps are in place */
+    bool constant_levers; /* likewise the zeros of levers that do not depend on the overlap */
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
@@ -136,7 +137,8 @@ void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scen
 void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *scene);
 
 /* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
-void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p);
+void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p,
+                            double overlap_share);
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
                            const struct scree_wall_contact *contact, const uint32_t *place);
 void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p);
