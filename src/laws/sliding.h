@@ -15,7 +15,6 @@
 
 struct scree_sliding {
     bool damped, two_limits;
-    bool plain;     /* see batch.h */
     bool turns;     /* the spring turns with the grains; else it is projected (1.8) */
     bool by_itself; /* a spring is shortened if its own force is too large (Fazekas); else to what
                      * makes spring and dashpot together the limit (1.13-1.14) */
@@ -63,17 +62,14 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
     return 0.5 * stiffness * (slip + turned);
 }
 
-/* The same of a spring that was projected, h + d = test + along n, and then shortened to s: all
- * three of d, test and s being tangential, nothing else is needed. */
-SCREE_SPECIALISED double scree_projected_loss(const struct scree_batch *restrict b, int k,
-                                              struct scree_triple h, struct scree_triple test,
-                                              struct scree_triple s, double along, double stiffness,
-                                              const bool plain)
+/* The same of a spring that was projected, h + d = test + along n, and then shortened to s: with d,
+ * test and s tangential it is half the stiffness times (h + s) . (test - s), and this. */
+SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
+                                         struct scree_triple h, double along, const bool plain)
 {
-    double slip = scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s)) + along * along;
     double advance = plain ? b->dt : b->advance[k], turned = along;
     if (!plain) turned -= advance * (h.x * b->lx[k] + h.y * b->ly[k] + h.z * b->lz[k]);
-    return 0.5 * stiffness * (slip + b->vn[k] * advance * turned);
+    return along * along + b->vn[k] * advance * turned;
 }
 
 /* The same of a spring whose stiffness changes. */
@@ -99,8 +95,8 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     if (is.hertzian) scree_hertzian(b, values, at.radius, is.shrinks, &own);
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-        double advance = is.plain ? b->dt : b->advance[k], along = 0.0;
-        struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(advance, vt), s;
+        struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
+        double along = 0.0;
         double elastic = is.hertzian ? own.now[k] : v.stiffness;
         double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
         /* 1.12, then into the present tangent plane. */
@@ -114,8 +110,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s = scree_plus(s, -along, n);
         }
         /* 1.11: the test force, were there no limit. */
-        double kt = is.plain ? elastic : b->shear[k] * elastic;
-        double share = is.plain ? 1.0 : b->now[k] + b->later[k];
+        double kt = b->shear[k] * elastic, share = b->now[k] + b->later[k];
         const struct scree_triple test = s;
         struct scree_triple f = scree_times(-kt, s);
         if (is.damped) f = scree_plus(f, -share * gamma, vt);
@@ -145,10 +140,16 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;
         }
-        if (SCREE_LEDGER)
-            lost[k] = is.hertzian ? scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic)
-                      : is.turns  ? scree_turning_loss(b, k, h, s, d, elastic)
-                                 : scree_projected_loss(b, k, h, test, s, along, elastic, is.plain);
+        if (SCREE_LEDGER) {
+            if (is.hertzian)
+                lost[k] = scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic);
+            else if (is.turns)
+                lost[k] = scree_turning_loss(b, k, h, s, d, elastic);
+            else
+                lost[k] = 0.5 * elastic *
+                          (scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s)) +
+                           scree_projected(b, k, h, along, false));
+        }
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
@@ -169,23 +170,82 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     scree_spring_part(b, own.now, at.spring);
 }
 
-/* The loop for the values at hand; `is` without `damped`, `two_limits` and `plain`. */
+/* Projected springs without a dashpot, the usual ones, in three short loops: a processor overlaps
+ * the square roots and quotients of many contacts only if little else stands between them. */
+SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
+                                           const struct scree_slider *restrict values,
+                                           struct scree_sliding_history at, const bool plain,
+                                           const bool two_limits)
+{
+    const struct scree_slider v = *values;
+    double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
+    double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    double scale[SCREE_BATCH], mixed[SCREE_BATCH], squared[SCREE_BATCH];
+    /* 1.12 and 1.8, the size of the test force of 1.11, and losses but for those of sliding. */
+    for (int k = 0; k < b->n; k++) {
+        struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+        struct scree_triple h = {hx[k], hy[k], hz[k]};
+        struct scree_triple s = scree_plus(h, plain ? b->dt : b->advance[k], vt);
+        double along = scree_dot(s, n), kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        s = scree_plus(s, -along, n);
+        struct scree_triple f = scree_times(kt, s);
+        scale[k] = scree_dot(f, f);
+        if (SCREE_LEDGER) {
+            lost[k] = 0.5 * v.stiffness * scree_projected(b, k, h, along, plain);
+            mixed[k] = 0.5 * v.stiffness * scree_dot(h, s);
+            squared[k] = 0.5 * v.stiffness * scree_dot(s, s);
+        }
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+    }
+    /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
+    for (int k = 0; k < b->n; k++) {
+        double size = sqrt(scale[k]), fn = fabs(b->grip[k]);
+        double limit = v.friction_dynamic * fn, onset = limit;
+        if (two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
+        bool slips = size > onset;
+        scale[k] = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+        if (two_limits) slides[k] = slips ? 1.0 : 0.0;
+    }
+    /* (h + s) . (test - s) with s = scale test */
+    for (int k = 0; k < b->n; k++) {
+        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness, part = scale[k];
+        struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(part, test);
+        struct scree_triple f = scree_times(part, scree_times(-kt, test));
+        if (SCREE_LEDGER) lost[k] += (1.0 - part) * (mixed[k] + part * squared[k]);
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+        b->ftx[k] = f.x;
+        b->fty[k] = f.y;
+        b->ftz[k] = f.z;
+    }
+    if (!b->opening || !SCREE_LEDGER) return;
+    for (int k = 0; k < b->n; k++) scale[k] = v.stiffness;
+    scree_spring_part(b, scale, at.spring);
+}
+
+/* The loop for the values at hand; `is` without `damped` and `two_limits`. */
 SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const struct scree_slider *v,
                                        struct scree_sliding_history at, struct scree_sliding is)
 {
-    bool two_limits = scree_slider_has_two_limits(v);
-    struct scree_sliding damped = is, both = is, limits = is, plain = is;
+    bool two_limits = scree_slider_has_two_limits(v), springs = !is.turns && !is.hertzian;
+    struct scree_sliding damped = is, both = is, limits = is;
     damped.damped = both.damped = true;
     limits.two_limits = both.two_limits = true;
-    plain.plain = true;
     if (scree_slider_is_damped(v) && two_limits)
         scree_slide(b, v, at, both);
     else if (scree_slider_is_damped(v))
         scree_slide(b, v, at, damped);
+    else if (springs && two_limits)
+        scree_slide_springs(b, v, at, false, true);
+    else if (springs && b->plain)
+        scree_slide_springs(b, v, at, true, false);
+    else if (springs)
+        scree_slide_springs(b, v, at, false, false);
     else if (two_limits)
         scree_slide(b, v, at, limits);
-    else if (b->plain && !is.turns)
-        scree_slide(b, v, at, plain);
     else
         scree_slide(b, v, at, is);
 }

@@ -2,7 +2,8 @@
  * One side of tests/bench/ledger: a dense periodic sample in shear. Each line of standard input
  * asks for a turn of some steps; the answer is the CPU time of the turn in s, in a line of standard
  * output. In a build that keeps the ledger, a turn ends with a row of energies, as runs have it
- * after as many steps. Argument: `linear` or `hertz`, the laws. */
+ * after as many steps. Argument: `linear`, `hertz` or `deck` (linear, with the levers and the
+ * timing of the LAMMPS decks), the laws. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -50,13 +51,16 @@ int main(int argc, char **argv)
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
     char text[1200], line[16];
-    bool hertz = argc > 1 && strcmp(argv[1], "hertz") == 0;
+    const char *laws = argc > 1 ? argv[1] : "linear";
     snprintf(text, sizeof text,
              "time: {step: 1e-4, steps: 1}\nseed: 3\nmaterials: {m: {density: 1.9}}\n"
              "domain: {low: [0, 0, 0], high: [20, 20, 20], periodic: [x, y, z]}\n"
              "contacts: [{between: [m, m], %s}]\n"
              "particles: [{dense: {material: m, radius: 0.49, speed: 0.5, spin: 1, count: %d}}]\n",
-             hertz ? HERTZ : LINEAR, GRAINS);
+             strcmp(laws, "hertz") == 0  ? HERTZ
+             : strcmp(laws, "deck") == 0 ? "lever: radius, timing: half-step, " LINEAR
+                                         : LINEAR,
+             GRAINS);
     struct scree_job job;
     if (!job_open(&t, &job, t.comm, text, NULL)) return mpi_test_end(&t);
     press(&job);
