@@ -81,6 +81,21 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
     b->fn[k] = f;
 }
 
+/* The same, to the bit, if the batch is plain: velocities of the same moment, whole steps. */
+SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b, int k,
+                                                 double elastic, double gamma, double lowest,
+                                                 double *restrict held, double *restrict loss)
+{
+    double vn = b->vn[k], viscous = -gamma * vn, f = elastic + viscous;
+    bool clipped = f < lowest;
+    double later = 0.5 * (clipped ? -elastic : viscous);
+    if (SCREE_LEDGER) {
+        loss[k] = -(held[k] * vn + later * vn) * b->dt;
+        held[k] = later;
+    }
+    b->fn[k] = clipped ? lowest : f;
+}
+
 /* J/s^2; in the step of first touch the trapezoidal rule finds half of `spring` (N; what acts of
  * the force) times the way of the step, not the energy (J); likewise in the step of parting. */
 static inline double scree_normal_touching(const struct scree_batch *b, int k, double spring,

@@ -110,6 +110,17 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     }
 }
 
+static void apply_plain(struct scree_batch *restrict b, const struct linear *restrict values,
+                        double *restrict held, double *restrict loss)
+{
+    const struct linear v = *values;
+    const double lowest = scree_normal_lowest(v.tension);
+    for (int k = 0; k < b->n; k++) {
+        double gamma = v.viscous + v.rate * b->m_eff[k], elastic = v.stiffness * b->overlap[k];
+        scree_normal_damped_plain(b, k, elastic, gamma, lowest, held, loss);
+    }
+}
+
 static double gamma_of(const struct linear *v, double m_eff)
 {
     return v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
@@ -128,6 +139,8 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         apply_damped(b, v, dashpot, true, true);
     else if (by_root)
         apply_damped(b, v, dashpot, true, false);
+    else if (b->plain)
+        apply_plain(b, v, dashpot.held, dashpot.loss);
     else if (synchronised)
         apply_damped(b, v, dashpot, false, true);
     else
