@@ -11,11 +11,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scree/wedge.h"
+
 struct scree_box {
     double low[3], high[3], length[3]; /* m; length is the period where periodic */
     bool periodic[3];
     int dimension;   /* 2 or 3 */
     double magic[3]; /* adding and subtracting it rounds to the grid; 0 in open directions */
+    struct scree_wedge wedge; /* its n is 0 after scree_box_init() */
 };
 
 /* Bounds of periodic directions are moved to the nearest grid points. */
@@ -29,7 +32,8 @@ static inline double scree_box_snap(const struct scree_box *box, int axis, doubl
 }
 
 /* Bring a position on the grid into [low, high) of periodic directions; image counts the periods
- * removed. Exact. */
+ * removed. Exact. With a wedge, the position is that of a home frame and is turned, with rounding:
+ * for looking at it only. */
 void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3]);
 
 #endif

@@ -26,6 +26,9 @@ void scree_bricks_clear(struct scree_bricks *bricks);
 
 int64_t scree_bricks_find(const struct scree_bricks *bricks, const struct scree_box *box,
                           const double pos[3]);
+/* The brick that owns a grain which is stored there: with a wedge, in its home frame. */
+int64_t scree_bricks_find_stored(const struct scree_bricks *bricks, const struct scree_box *box,
+                                 const double pos[3]);
 void scree_bricks_coordinates(const struct scree_bricks *bricks, int64_t brick, int at[3]);
 static inline int64_t scree_bricks_index(const struct scree_bricks *bricks, const int at[3])
 {

@@ -33,19 +33,35 @@ struct scree_near {
     double used;      /* m; ... of which the motion since has used up at most this much */
 };
 
-/* Image pairs: an owned grain and a periodic image of another (or of itself). */
+/* Image pairs: an owned grain and a periodic image of another (or of itself). Seam pairs are those
+ * whose home frames in a wedge are turned against each other; j is an owned grain or an image. */
 enum scree_near_kind {
     SCREE_NEAR_INTERIOR,
     SCREE_NEAR_IMAGE,
+    SCREE_NEAR_SEAM,
     SCREE_NEAR_BORDER,
+    SCREE_NEAR_SEAM_BORDER, /* seam pairs with a ghost of another rank */
     SCREE_NEAR_WALL,
     SCREE_N_NEAR
 };
 
+/* Do both sides of such a pair compute it, each for its own grain? */
+static inline bool scree_near_is_cut(enum scree_near_kind kind)
+{
+    return kind == SCREE_NEAR_BORDER || kind == SCREE_NEAR_SEAM_BORDER;
+}
+/* The history of a seam pair is that seen from its lower gid in the home frame of that grain,
+ * whoever is i. */
+static inline bool scree_near_is_seam(enum scree_near_kind kind)
+{
+    return kind == SCREE_NEAR_SEAM || kind == SCREE_NEAR_SEAM_BORDER;
+}
+
 struct scree_contacts {
     struct scree_cells *cells;
     struct scree_neighbours list;
-    struct scree_images images; /* of the grains owned here, among the ghosts; borrowed */
+    struct scree_images images;      /* of the grains owned here, among the ghosts; borrowed */
+    const struct scree_wedge *wedge; /* borrowed; NULL: none */
     struct scree_near near[SCREE_N_NEAR], spare[SCREE_N_NEAR];
     int stride;   /* doubles of history per contact, a multiple of 4 or 0 */
     uint32_t odd; /* bit s set: history slot s changes sign when seen from the partner */
@@ -61,19 +77,38 @@ void scree_contacts_create(struct scree_contacts **contacts, double skin, int hi
 void scree_contacts_destroy(struct scree_contacts **contacts);
 
 /* Rebuild, in this order: collect the history of touching pairs into records; let grains migrate
- * with passengers(); sort; make ghosts; then build lists and give the history back. */
+ * with passengers(); sort; make ghosts; list the pairs (with a wedge, the grains then return home);
+ * pick the near pairs and give the history back. */
 void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p);
 struct scree_passengers scree_contacts_passengers(struct scree_contacts *contacts);
 void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
                          double largest_radius);
+void scree_contacts_list(struct scree_contacts *contacts, struct scree_particles *p,
+                         struct scree_images images);
 void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, struct scree_images images,
-                          double margin);
+                          const struct scree_boundaries *walls, double margin);
 /* The owned grain that the partner j of a near pair is or shows; j itself for other kinds. */
 static inline int32_t scree_contacts_home(const struct scree_contacts *contacts,
                                           enum scree_near_kind kind, int32_t j)
 {
-    return kind == SCREE_NEAR_IMAGE ? contacts->images.origin[j - contacts->images.first] : j;
+    bool shown =
+        kind == SCREE_NEAR_IMAGE || (kind == SCREE_NEAR_SEAM && j >= contacts->images.first);
+    return shown ? contacts->images.origin[j - contacts->images.first] : j;
+}
+
+/* A seam pair as every rank that computes it sees it. */
+struct scree_seam {
+    scree_lid first, second; /* slots; first has the lower gid */
+    int turn;                /* sectors by which the second is turned into the frame of the first */
+};
+static inline struct scree_seam scree_contacts_seam(const struct scree_contacts *contacts,
+                                                    const struct scree_particles *p, scree_lid i,
+                                                    scree_lid j)
+{
+    bool from_i = p->gid[i] < p->gid[j];
+    struct scree_seam seam = {from_i ? i : j, from_i ? j : i, 0};
+    seam.turn = scree_wedge_between(contacts->wedge, p->image[seam.second], p->image[seam.first]);
+    return seam;
 }
 
 /* Pick the near pairs of one kind anew from the lists; history follows. */

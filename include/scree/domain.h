@@ -7,6 +7,7 @@
 #include "scree/bricks.h"
 #include "scree/comm.h"
 #include "scree/particles.h"
+#include "scree/status.h"
 
 struct scree_domain {
     struct scree_box box;
@@ -23,6 +24,16 @@ struct scree_passengers {
     void (*alight)(void *owner, struct scree_particles *p, scree_lid slot, const uint64_t *words,
                    size_t n_words);
 };
+
+/* With a wedge, positions are turned into it while lists are rebuilt: from the beginning of
+ * scree_domain_migrate() to scree_domain_return_home(), which gives all grains and ghosts the
+ * places of their home frames back. Without one, nothing happens. */
+void scree_domain_return_home(const struct scree_domain *domain, struct scree_particles *p);
+/* Nobody may be so close to the axis of a wedge that images crowd there: a grain reaches `reach`
+ * beyond its radius. While positions are turned into the wedge. Collective. */
+enum scree_status scree_domain_check_wedge(const struct scree_domain *domain,
+                                           struct scree_comm *comm, const struct scree_particles *p,
+                                           double reach);
 
 /* Wrap positions, then send every grain to the owner of its brick. Ghosts are forgotten, slots
  * change. `passengers` may be NULL. Returns how many grains left this rank. Collective. */

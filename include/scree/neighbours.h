@@ -8,6 +8,7 @@
 #include "scree/cells.h"
 #include "scree/halo.h"
 #include "scree/particles.h"
+#include "scree/wedge.h"
 
 /* Row i: partners partner[start[i]] ... partner[start[i + 1] - 1] of the owned grain i. */
 struct scree_pairs {
@@ -23,13 +24,16 @@ struct scree_pairs {
 struct scree_neighbours {
     double skin; /* m; the lists hold until two grains have together moved this far */
     struct scree_pairs interior, image, border;
+    struct scree_pairs seam, seam_border; /* of the above, those whose home frames differ */
 };
 
 void scree_neighbours_init(struct scree_neighbours *list, double skin);
 void scree_neighbours_clear(struct scree_neighbours *list);
-/* Grains must be sorted and ghosts binned in `cells`. Remembers positions in column `listed`. */
+/* Grains must be sorted and ghosts binned in `cells`. Remembers positions in column `listed`.
+ * `wedge` may be NULL. */
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
-                            struct scree_particles *p, struct scree_images images);
+                            struct scree_particles *p, struct scree_images images,
+                            const struct scree_wedge *wedge);
 /* The two largest distances that owned grains have moved since the lists were built, and the
  * slot of the farthest (-1: none). */
 void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot);

@@ -16,6 +16,8 @@ struct scree_region {
     double low[3], high[3]; /* m; the smallest box around it, within the domain */
     bool whole[3];          /* it spans a whole period: no faces to keep away from */
     double size;            /* m^3; 2D: m^2 */
+    bool round;             /* it goes from side to side of the wedge: those are no faces */
+    const struct scree_wedge *wedge; /* borrowed from the box; NULL: none */
     double values[SCREE_REGION_VALUES];
 };
 
@@ -42,6 +44,12 @@ bool scree_region_read(struct scree_region *region, struct scree_input *input,
 bool scree_region_make_box(struct scree_region *region, struct scree_input *input,
                            const struct scree_node *node, const struct scree_box *box,
                            const double low[3], const double high[3]);
+
+/* Is the centre of a grain within the wedge, if there is one? Its sides are no faces. */
+static inline bool scree_region_in_wedge(const struct scree_region *region, const double pos[3])
+{
+    return region->wedge == NULL || scree_wedge_sector(region->wedge, pos) == 0;
+}
 
 /* Is a grain of this radius inside? A billionth of the radius may stick out. */
 static inline bool scree_region_holds(const struct scree_region *region, const double pos[3],

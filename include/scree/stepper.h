@@ -17,7 +17,8 @@ struct scree_field {
     int count;                                           /* of an array; 0: 1 */
 };
 
-/* What can be told of a contact at the present time; forces act on the first grain of the pair. */
+/* What can be told of a contact at the present time; forces act on the first grain of the pair;
+ * of a seam pair, that with the lower gid, and all vectors are those of its home frame. */
 struct scree_contact_detail {
     double force[3], couple[3];       /* N, N m; the couple of rolling and torsion */
     double normal[3];                 /* unit vector towards the first grain */

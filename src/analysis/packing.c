@@ -41,7 +41,7 @@ static void count(void *context, enum scree_near_kind kind, size_t place,
     const struct scree_near *near = &counts->contacts->near[kind];
     (void)detail;
     counts->of_grain[near->i[place]]++;
-    if (kind == SCREE_NEAR_INTERIOR || kind == SCREE_NEAR_IMAGE)
+    if (kind != SCREE_NEAR_WALL && !scree_near_is_cut(kind))
         counts->of_grain[scree_contacts_home(counts->contacts, kind, near->j[place])]++;
 }
 

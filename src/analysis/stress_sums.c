@@ -72,7 +72,7 @@ static void add_contact(void *context, enum scree_near_kind kind, size_t place,
         for (int a = 0; a < 3; a++) branch[a] = p->pos[i][a] - p->pos[j][a];
         weight = fraction_of_pair(sums, i, j, branch);
     }
-    if (kind == SCREE_NEAR_BORDER) weight *= 0.5; /* the other side adds it, too */
+    if (scree_near_is_cut(kind)) weight *= 0.5; /* the other side adds it, too */
     for (int a = 0; a < 3 && weight > 0.0; a++)
         for (int b = 0; b < 3; b++) {
             double normal = d->normal_force * d->normal[b], tangential = d->force[b] - normal;

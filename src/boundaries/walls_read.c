@@ -178,6 +178,30 @@ static bool read_motion(struct entry *e, const struct common *common)
     return good;
 }
 
+/* A wall must be the same from all sectors of a wedge, and so must its motion. */
+static void check_wedge(const struct entry *e, const struct scree_wall *wall)
+{
+    const struct scree_wedge *wedge = &e->box->wedge;
+    const double origin[3] = {0.0, 0.0, 0.0};
+    double axis[3] = {0.0, 0.0, 0.0};
+    if (wedge->n == 0) return;
+    int u = wedge->u, v = wedge->v;
+    axis[wedge->axis] = 1.0;
+    if (wall->shape->revolves == NULL || !wall->shape->revolves(wall->values, origin, axis))
+        scree_input_error(e->input, e->node,
+                          "wall '%s' is not the same after a turn about %c, the axis of the wedge",
+                          wall->name, "xyz"[wedge->axis]);
+    else if (wall->steady[u] != 0.0 || wall->steady[v] != 0.0 || wall->direction[u] != 0.0 ||
+             wall->direction[v] != 0.0)
+        scree_input_error(e->input, e->node, "wall '%s' moves across %c, the axis of the wedge",
+                          wall->name, "xyz"[wedge->axis]);
+    else if (scree_wall_turns(wall) && (fabs(wall->axis[wedge->axis]) != 1.0 ||
+                                        wall->pivot[u] != 0.0 || wall->pivot[v] != 0.0))
+        scree_input_error(e->input, e->node,
+                          "wall '%s' turns about an axis that is not that of the wedge",
+                          wall->name);
+}
+
 /* A wall without end along a periodic direction must be the same everywhere along it, its motion
  * included; others are seen in their images. In two dimensions walls must push within the plane and
  * stay in it. */
@@ -231,6 +255,7 @@ static void add_wall(struct scree_boundaries *walls, const struct entry *e,
     if (wall->servo.on) scree_servo_aim(wall, e->input, scree_node_find(e->node, "servo"));
     scree_wall_init(wall, e->box);
     check_space(e, wall);
+    check_wedge(e, wall);
 }
 
 /* Everything is read before giving up, so that all mistakes are reported at once. */

@@ -51,14 +51,14 @@ static bool is_first_side(const struct scree_contact_view *view)
     return true;
 }
 
-static void view_pair(const struct scree_particles *p, scree_lid i, scree_lid j,
-                      struct scree_contact_view *view)
+static void view_pair(const struct scree_contacts *contacts, const struct scree_particles *p,
+                      scree_lid i, scree_lid j, struct scree_contact_view *view)
 {
     view->first = p->gid[i];
     view->second = p->gid[j];
     view->i = i;
     view->j = j;
-    for (int a = 0; a < 3; a++) view->image[a] = p->image[j][a] - p->image[i][a];
+    scree_near_periods(contacts, p, i, j, view->image);
 }
 
 void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
@@ -78,15 +78,16 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
                 view.i = near->i[k];
                 view.j = near->j[k];
             } else {
-                view_pair(p, near->i[k], near->j[k], &view);
+                view_pair(contacts, p, near->i[k], near->j[k], &view);
             }
-            if (kind <= SCREE_NEAR_IMAGE && !is_first_side(&view)) {
-                view_pair(p, near->j[k], near->i[k], &view);
+            bool whole = kind != SCREE_NEAR_WALL && !scree_near_is_cut(view.kind);
+            if (whole && !is_first_side(&view)) {
+                view_pair(contacts, p, near->j[k], near->i[k], &view);
                 scree_near_turn(contacts, history, turned);
-                view.history = turned;
+                if (!scree_near_is_seam(view.kind)) view.history = turned;
                 view.turned = true;
             }
-            if (kind != SCREE_NEAR_BORDER || is_first_side(&view)) visit(context, &view);
+            if (!scree_near_is_cut(view.kind) || is_first_side(&view)) visit(context, &view);
         }
     }
 }
@@ -99,7 +100,8 @@ void scree_contacts_count(const struct scree_contacts *contacts, double *grain_c
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) count[kind] += near->touched[k] == near->epoch;
     }
-    *grain_contacts =
-        count[SCREE_NEAR_INTERIOR] + count[SCREE_NEAR_IMAGE] + 0.5 * count[SCREE_NEAR_BORDER];
+    *grain_contacts = 0.0;
+    for (enum scree_near_kind kind = 0; kind < SCREE_NEAR_WALL; kind++)
+        *grain_contacts += scree_near_is_cut(kind) ? 0.5 * count[kind] : count[kind];
     *wall_contacts = count[SCREE_NEAR_WALL];
 }

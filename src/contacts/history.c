@@ -21,10 +21,12 @@ uint64_t scree_near_pack_image(const int32_t image[3])
     return packed;
 }
 
-static void periods_between(const struct scree_particles *p, scree_lid i, scree_lid j,
-                            int32_t between[3])
+void scree_near_periods(const struct scree_contacts *contacts, const struct scree_particles *p,
+                        scree_lid i, scree_lid j, int32_t between[3])
 {
+    const struct scree_wedge *wedge = contacts->wedge;
     for (int a = 0; a < 3; a++) between[a] = p->image[j][a] - p->image[i][a];
+    if (wedge != NULL) between[wedge->u] = scree_wedge_between(wedge, p->image[i], p->image[j]);
 }
 
 static void write_record(struct scree_contacts *contacts, struct scree_particles *p, scree_lid slot,
@@ -40,7 +42,7 @@ static void write_record(struct scree_contacts *contacts, struct scree_particles
 /* Are both grains owned here? */
 static bool has_two_homes(enum scree_near_kind kind)
 {
-    return kind == SCREE_NEAR_INTERIOR || kind == SCREE_NEAR_IMAGE;
+    return kind == SCREE_NEAR_INTERIOR || kind == SCREE_NEAR_IMAGE || kind == SCREE_NEAR_SEAM;
 }
 
 /* Number of records of each grain, then where they start. */
@@ -78,11 +80,13 @@ static void collect_pair(struct scree_contacts *contacts, struct scree_particles
     scree_lid i = near->i[k], j = near->j[k];
     int32_t between[3];
     double turned[SCREE_HISTORY_MAX];
-    periods_between(p, i, j, between);
+    scree_near_periods(contacts, p, i, j, between);
     write_record(contacts, p, i, p->gid[j], scree_near_pack_image(between), history);
     if (!has_two_homes(kind)) return;
-    periods_between(p, j, i, between);
+    scree_near_periods(contacts, p, j, i, between);
     scree_near_turn(contacts, history, turned);
+    if (scree_near_is_seam(kind))
+        memcpy(turned, history, (size_t)contacts->stride * sizeof *turned);
     write_record(contacts, p, scree_contacts_home(contacts, kind, j), p->gid[i],
                  scree_near_pack_image(between), turned);
 }
@@ -164,7 +168,7 @@ static void attach(struct scree_contacts *contacts, const struct scree_particles
         uint64_t image = 0;
         if (kind != SCREE_NEAR_WALL) {
             int32_t between[3];
-            periods_between(p, i, near->j[k], between);
+            scree_near_periods(contacts, p, i, near->j[k], between);
             partner = p->gid[near->j[k]];
             image = scree_near_pack_image(between);
         }
@@ -175,13 +179,17 @@ static void attach(struct scree_contacts *contacts, const struct scree_particles
     }
 }
 
-void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, struct scree_images images,
-                          double margin)
+void scree_contacts_list(struct scree_contacts *contacts, struct scree_particles *p,
+                         struct scree_images images)
 {
     contacts->images = images;
     scree_cells_bin_ghosts(contacts->cells, p);
-    scree_neighbours_build(&contacts->list, contacts->cells, p, images);
+    scree_neighbours_build(&contacts->list, contacts->cells, p, images, contacts->wedge);
+}
+
+void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
+                          const struct scree_boundaries *walls, double margin)
+{
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
         contacts->near[kind].n = 0;
         scree_contacts_prune(contacts, kind, p, walls, margin);

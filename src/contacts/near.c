@@ -60,6 +60,27 @@ static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
     near->n = n;
 }
 
+/* Seam pairs are few and must be turned into one frame. */
+static void pick_seams(struct scree_contacts *contacts, struct scree_near *near,
+                       const struct scree_pairs *pairs, const struct scree_particles *p,
+                       double margin)
+{
+    for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++)
+        for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
+            struct scree_seam seam = scree_contacts_seam(contacts, p, i, pairs->partner[k]);
+            const double *a = p->pos[seam.first], *b = p->pos[seam.second];
+            double there[3], square = 0.0, reach = a[3] + b[3] + margin;
+            scree_wedge_turn(contacts->wedge, seam.turn, b, there);
+            for (int c = 0; c < 3; c++) square += (a[c] - there[c]) * (a[c] - there[c]);
+            if (square >= reach * reach) continue;
+            scree_near_reserve(near, near->n + 1, contacts->stride);
+            near->i[near->n] = i;
+            near->j[near->n] = pairs->partner[k];
+            near->listed[near->n] = k;
+            near->touched[near->n++] = 0;
+        }
+}
+
 /* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall, so that
  * all walls that one grain may touch stand together. */
 static void pick_walls(struct scree_near *near, const struct scree_boundaries *walls,
@@ -130,6 +151,10 @@ void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind 
         break;
     case SCREE_NEAR_BORDER:
         pick_pairs(near, &contacts->list.border, p, margin, contacts->stride);
+        break;
+    case SCREE_NEAR_SEAM: pick_seams(contacts, near, &contacts->list.seam, p, margin); break;
+    case SCREE_NEAR_SEAM_BORDER:
+        pick_seams(contacts, near, &contacts->list.seam_border, p, margin);
         break;
     case SCREE_NEAR_WALL: pick_walls(near, walls, p, margin, contacts->stride); break;
     case SCREE_N_NEAR: break;

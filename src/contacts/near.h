@@ -11,6 +11,10 @@ void scree_near_clear(struct scree_near *near);
 /* History as the partner sees it: odd slots change sign. In place is fine. */
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);
 
+/* Periods from one grain to another; in a wedge, also the sectors. */
+void scree_near_periods(const struct scree_contacts *contacts, const struct scree_particles *p,
+                        scree_lid i, scree_lid j, int32_t between[3]);
+
 /* Periods between two grains as one word: 21 bits each. */
 uint64_t scree_near_pack_image(const int32_t image[3]);
 

@@ -27,6 +27,8 @@ void scree_neighbours_clear(struct scree_neighbours *list)
     clear_pairs(&list->interior);
     clear_pairs(&list->image);
     clear_pairs(&list->border);
+    clear_pairs(&list->seam);
+    clear_pairs(&list->seam_border);
 }
 
 static void reset_pairs(struct scree_pairs *pairs, size_t n_rows)
@@ -51,6 +53,7 @@ struct search {
     const struct scree_particles *p;
     struct scree_neighbours *list;
     struct scree_images images;
+    const struct scree_wedge *wedge; /* NULL: none */
     int level;             /* of the present cell */
     struct run around[27]; /* cells around the present one; the first n_after come after it */
     int n_around, n_after;
@@ -208,6 +211,40 @@ static void sort_out_images(struct search *s, scree_lid i)
     image->start[i + 1] = (uint32_t)image->n;
 }
 
+static bool is_seam(const struct search *s, scree_lid i, scree_lid j)
+{
+    return scree_wedge_between(s->wedge, s->p->image[i], s->p->image[j]) != 0;
+}
+
+/* Move the seam pairs of the last row of one list to another. */
+static void sort_out_row(const struct search *s, scree_lid i, struct scree_pairs *from,
+                         struct scree_pairs *to)
+{
+    size_t n = from->start[i];
+    scree_search_reserve(to, from->n - n);
+    for (size_t k = n; k < from->n; k++) {
+        scree_lid j = from->partner[k];
+        if (is_seam(s, i, j))
+            to->partner[to->n++] = j;
+        else
+            from->partner[n++] = j;
+    }
+    from->n = n;
+    from->start[i + 1] = (uint32_t)n;
+}
+
+static void sort_out_seams(struct search *s, scree_lid i)
+{
+    struct scree_neighbours *list = s->list;
+    if (s->wedge != NULL) {
+        sort_out_row(s, i, &list->interior, &list->seam);
+        sort_out_row(s, i, &list->image, &list->seam);
+        sort_out_row(s, i, &list->border, &list->seam_border);
+    }
+    list->seam.start[i + 1] = (uint32_t)list->seam.n;
+    list->seam_border.start[i + 1] = (uint32_t)list->seam_border.n;
+}
+
 /* Ghosts in the cells around, among larger grains, and smaller ones that have found this grain. */
 static void add_border(struct search *s, scree_lid i)
 {
@@ -245,6 +282,7 @@ static void search_cell(struct search *s, int x, int y, int z)
         add_interior(s, i, cell);
         add_border(s, i);
         sort_out_images(s, i);
+        sort_out_seams(s, i);
     }
 }
 
@@ -275,12 +313,15 @@ static void search_all(struct search *s)
 }
 
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
-                            struct scree_particles *p, struct scree_images images)
+                            struct scree_particles *p, struct scree_images images,
+                            const struct scree_wedge *wedge)
 {
     reset_pairs(&list->interior, (size_t)p->n_owned);
     reset_pairs(&list->image, (size_t)p->n_owned);
     reset_pairs(&list->border, (size_t)p->n_owned);
-    struct search search = {.cells = cells, .p = p, .list = list, .images = images};
+    reset_pairs(&list->seam, (size_t)p->n_owned);
+    reset_pairs(&list->seam_border, (size_t)p->n_owned);
+    struct search search = {.cells = cells, .p = p, .list = list, .images = images, .wedge = wedge};
     scree_search_find_finer(&search.finer, cells, p, list->skin);
     search_all(&search);
     scree_search_clear_finer(&search.finer);

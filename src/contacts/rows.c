@@ -125,6 +125,11 @@ static struct parcel announce(struct scree_comm *comm, const struct scree_partic
     return kept;
 }
 
+static bool is_seam(const struct scree_contacts *contacts, const int32_t image[3])
+{
+    return contacts->wedge != NULL && image[contacts->wedge->u] != 0;
+}
+
 /* [gid of the grain][partner][image][history ...] for each grain of each row. */
 static struct parcel make_records(const struct scree_contacts *contacts,
                                   const struct scree_contact_rows *rows)
@@ -139,10 +144,13 @@ static struct parcel make_records(const struct scree_contacts *contacts,
             int32_t image[3];
             for (int a = 0; a < 3; a++)
                 image[a] = side == 0 ? rows->image[r][a] : -rows->image[r][a];
+            if (is_seam(contacts, image))
+                image[contacts->wedge->u] =
+                    scree_wedge_modulo(contacts->wedge, image[contacts->wedge->u]);
             w[0] = (uint64_t)rows->pair[r][side];
             w[1] = (uint64_t)rows->pair[r][1 - side];
             w[2] = rows->pair[r][1] >= 0 ? scree_near_pack_image(image) : 0;
-            if (side == 1) {
+            if (side == 1 && !is_seam(contacts, rows->image[r])) {
                 scree_near_turn(contacts, history, turned);
                 history = turned;
             }

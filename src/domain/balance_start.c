@@ -80,8 +80,8 @@ static void count_costs(const struct scree_domain *domain, struct scree_comm *co
         then.edge[a] = domain->box.length[a] / (double)m->n[a];
     }
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        int64_t b = scree_bricks_find(now, &domain->box, p->pos[i]);
-        sum[b] += m != NULL ? weight[scree_bricks_find(&then, &domain->box, p->pos[i])] : 1;
+        int64_t b = scree_bricks_find_stored(now, &domain->box, p->pos[i]);
+        sum[b] += m != NULL ? weight[scree_bricks_find_stored(&then, &domain->box, p->pos[i])] : 1;
     }
     scree_comm_sum_int(comm, sum, (int)now->count);
     for (int64_t b = 0; b < now->count; b++) cost[b] = (double)sum[b];

@@ -36,7 +36,7 @@ static void count_work(const struct scree_domain *domain, const struct scree_par
 {
     const struct scree_bricks *bricks = &domain->bricks;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        int64_t b = scree_bricks_find(bricks, &domain->box, p->pos[i]);
+        int64_t b = scree_bricks_find_stored(bricks, &domain->box, p->pos[i]);
         double contacts = p->records[i][1];
         s->cost[b] += pace * work_of(p, i);
         s->grains[b] += 1.0;

@@ -22,6 +22,7 @@ void scree_box_init(struct scree_box *box, int dimension, const double low[3], c
                     const bool periodic[3])
 {
     box->dimension = dimension;
+    box->wedge = (struct scree_wedge){.n = 0};
     for (int a = 0; a < 3; a++) {
         box->low[a] = low[a];
         box->high[a] = high[a];
@@ -53,4 +54,5 @@ void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3]
             image[a]--;
         }
     }
+    if (box->wedge.n > 0) scree_wedge_wrap(&box->wedge, pos, image);
 }

@@ -50,6 +50,15 @@ int64_t scree_bricks_find(const struct scree_bricks *bricks, const struct scree_
     return scree_bricks_index(bricks, at);
 }
 
+int64_t scree_bricks_find_stored(const struct scree_bricks *bricks, const struct scree_box *box,
+                                 const double pos[3])
+{
+    double wrapped[3] = {pos[0], pos[1], pos[2]};
+    int32_t image[3];
+    if (box->wedge.n > 0) scree_wedge_wrap(&box->wedge, wrapped, image);
+    return scree_bricks_find(bricks, box, wrapped);
+}
+
 void scree_bricks_coordinates(const struct scree_bricks *bricks, int64_t brick, int at[3])
 {
     at[0] = (int)(brick % bricks->n[0]);

@@ -43,13 +43,15 @@ static void pack_ghost(const struct scree_box *box, struct scree_particles *p,
     int32_t *image = p->image[copy->slot], image_kept[3];
     memcpy(pos_kept, pos, sizeof pos_kept);
     memcpy(image_kept, image, sizeof image_kept);
-    for (int a = 0; a < 3; a++) {
-        pos[a] += copy->shift[a] * box->length[a];
-        image[a] -= copy->shift[a];
-    }
+    double *along = box->wedge.n > 0 ? &p->home[copy->slot][box->wedge.axis] : NULL;
+    double along_kept = along != NULL ? *along : 0.0;
+    if (along != NULL) *along += scree_halo_plan_displacement(box, copy, box->wedge.axis);
+    scree_halo_plan_shift(box, copy, pos);
+    for (int a = 0; a < 3; a++) image[a] -= copy->shift[a];
     scree_particles_pack(p, copy->slot, SCREE_GHOST, record);
     memcpy(pos, pos_kept, sizeof pos_kept);
     memcpy(image, image_kept, sizeof image_kept);
+    if (along != NULL) *along = along_kept;
 }
 
 static void receive_ghosts(struct scree_comm *comm, const struct scree_box *box,
@@ -111,7 +113,8 @@ static void keep_plan(struct scree_halo *halo, struct scree_comm *comm, const st
             bool own = k >= own_first && k < own_first + (size_t)n_to[comm->rank];
             if (own != (pass == 1)) continue;
             halo->send_slot[to] = copy[k].slot;
-            for (int a = 0; a < 3; a++) halo->send_shift[to][a] = copy[k].shift[a] * box->length[a];
+            for (int a = 0; a < 3; a++)
+                halo->send_shift[to][a] = scree_halo_plan_displacement(box, &copy[k], a);
             to++;
         }
 }

@@ -130,6 +130,52 @@ static double copy_to_bricks(struct plan *plan, const struct scree_particles *p,
     return sqrt(nearest);
 }
 
+/* Bricks within `near` of a grain of the wedge seen through the image that is turned by `turn`
+ * sectors: +1 across its first side, -1 across the other. */
+static void copy_to_turned(struct plan *plan, const double pos[4], scree_lid i, size_t first,
+                           int turn, double near)
+{
+    const struct scree_domain *domain = plan->domain;
+    const struct scree_bricks *bricks = &domain->bricks;
+    double place[3] = {pos[0], pos[1], pos[2]};
+    int from[3], to[3], index[3];
+    scree_wedge_turn_by(&domain->box.wedge, turn, place);
+    for (int a = 0; a < 3; a++) {
+        double edge = bricks->edge[a], at = place[a] - domain->box.low[a];
+        bool cut = edge > 0.0 && (bricks->n[a] > 1 || domain->box.periodic[a]);
+        from[a] = cut ? (int)floor((at - near) / edge) : 0;
+        to[a] = cut ? (int)floor((at + near) / edge) : 0;
+        if (domain->box.periodic[a]) continue; /* the outermost bricks have no end */
+        from[a] = from[a] < 0 ? 0 : from[a] < bricks->n[a] ? from[a] : bricks->n[a] - 1;
+        to[a] = to[a] < 0 ? 0 : to[a] < bricks->n[a] ? to[a] : bricks->n[a] - 1;
+    }
+    for (index[2] = from[2]; index[2] <= to[2]; index[2]++)
+        for (index[1] = from[1]; index[1] <= to[1]; index[1]++)
+            for (index[0] = from[0]; index[0] <= to[0]; index[0]++) {
+                int at[3], shift[3];
+                for (int a = 0; a < 3; a++)
+                    resolve(index[a], bricks->n[a], domain->box.periodic[a], &at[a], &shift[a]);
+                if (scree_bricks_distance2(bricks, &domain->box, at, shift, place) > near * near)
+                    continue;
+                shift[domain->box.wedge.u] = -turn;
+                add_copy(plan, i, first, bricks->owner[scree_bricks_index(bricks, at)], shift);
+            }
+}
+
+/* Copies through the sides of the wedge to all bricks within `near`; returns the distance from the
+ * nearer side. Who is behind the axis is farther away, see scree_domain_check_wedge(). */
+static double copy_across_sides(struct plan *plan, const double pos[4], scree_lid i, size_t first,
+                                double near)
+{
+    const struct scree_wedge *wedge = &plan->domain->box.wedge;
+    if (wedge->n == 0) return INFINITY;
+    double distance[2];
+    scree_wedge_to_sides(wedge, pos, distance);
+    if (distance[0] <= near) copy_to_turned(plan, pos, i, first, +1, near);
+    if (distance[1] <= near) copy_to_turned(plan, pos, i, first, -1, near);
+    return fmin(distance[0], distance[1]);
+}
+
 /* Grain i goes to the ranks of larger grains close to it. They are in foreign bricks, so none is
  * nearer than `nearest`. */
 static void copy_to_claims(struct plan *plan, const struct scree_halo_claims *claims,
@@ -160,7 +206,10 @@ static void find_claims(struct plan *plan, const struct scree_particles *p,
         double radius = p->pos[i][3];
         if (radius <= claim_factor * reach->smallest) continue;
         visit_brick_of(plan, p->pos[i]);
-        copy_to_bricks(plan, p, i, scree_halo_plan_claim_reach(radius, reach->skin));
+        size_t first = plan->n_copies;
+        double near = scree_halo_plan_claim_reach(radius, reach->skin);
+        copy_to_bricks(plan, p, i, near);
+        copy_across_sides(plan, p->pos[i], i, first, near);
     }
 }
 
@@ -175,7 +224,9 @@ static void find_copies(struct plan *plan, const struct scree_particles *p,
         if (plan->brick != brick) first_claim = scree_halo_claims_first(claims, plan->brick);
         brick = plan->brick;
         size_t first = plan->n_copies;
-        double nearest = copy_to_bricks(plan, p, i, copy_reach(reach, p->pos[i][3]));
+        double near = copy_reach(reach, p->pos[i][3]);
+        double nearest = copy_to_bricks(plan, p, i, near);
+        nearest = fmin(nearest, copy_across_sides(plan, p->pos[i], i, first, near));
         copy_to_claims(plan, claims, first_claim, p->pos[i], i, first, nearest, reach->skin);
     }
 }
@@ -215,7 +266,7 @@ static void exchange_claims(struct plan *plan, struct scree_comm *comm,
         mine[k].rank = comm->rank;
         memcpy(mine[k].shift, copy->shift, sizeof copy->shift);
         memcpy(mine[k].pos, p->pos[copy->slot], sizeof mine[k].pos);
-        for (int a = 0; a < 3; a++) mine[k].pos[a] += copy->shift[a] * plan->domain->box.length[a];
+        scree_halo_plan_shift(&plan->domain->box, copy, mine[k].pos);
     }
     scree_comm_exchange(comm, n_to, mine, sizeof *mine, n_from, &received);
     for (int r = 0; r < comm->n_ranks; r++) n_claims += (size_t)n_from[r];

@@ -14,8 +14,24 @@
 struct scree_halo_copy {
     int32_t rank;    /* who needs it */
     scree_lid slot;  /* the grain here */
-    int8_t shift[3]; /* periods to add to its position for that rank */
+    int8_t shift[3]; /* periods to add to its position for that rank; along u of a wedge: sectors
+                      * by which it is turned */
 };
+
+/* m; by which a ghost is displaced along a direction. A turn is none: in its home frame a ghost is
+ * where the grain is. */
+static inline double scree_halo_plan_displacement(const struct scree_box *box,
+                                                  const struct scree_halo_copy *copy, int a)
+{
+    return box->wedge.n > 0 && a == box->wedge.u ? 0.0 : copy->shift[a] * box->length[a];
+}
+/* Displace and turn a position while lists are built. */
+static inline void scree_halo_plan_shift(const struct scree_box *box,
+                                         const struct scree_halo_copy *copy, double pos[3])
+{
+    for (int a = 0; a < 3; a++) pos[a] += scree_halo_plan_displacement(box, copy, a);
+    if (box->wedge.n > 0) scree_wedge_turn_by(&box->wedge, copy->shift[box->wedge.u], pos);
+}
 
 /* How far from a grain others must know of it. The same on all ranks. */
 struct scree_halo_reach {

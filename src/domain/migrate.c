@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Migration: grains go to the rank that owns their brick, with their contact history. */
+#include <math.h>
 #include <string.h>
 
 #include "scree/alloc.h"
@@ -26,9 +27,12 @@ static size_t passenger_words(const struct scree_passengers *passengers,
 static int64_t find_destinations(const struct scree_domain *domain, const struct scree_comm *comm,
                                  struct scree_particles *p, int32_t *destination)
 {
+    const struct scree_wedge *wedge = &domain->box.wedge;
     int64_t n_leaving = 0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (wedge->n > 0) memcpy(p->home[i], p->pos[i], sizeof p->home[i]);
         scree_box_wrap(&domain->box, p->pos[i], p->image[i]);
+        if (wedge->n > 0) p->home[i][wedge->axis] = p->pos[i][wedge->axis];
         int64_t brick = scree_bricks_find(&domain->bricks, &domain->box, p->pos[i]);
         destination[i] = domain->bricks.owner[brick];
         n_leaving += destination[i] != comm->rank;
@@ -113,4 +117,33 @@ int64_t scree_domain_migrate(const struct scree_domain *domain, struct scree_com
     scree_alloc_free(out.n_words);
     scree_alloc_free(destination);
     return n_leaving;
+}
+
+void scree_domain_return_home(const struct scree_domain *domain, struct scree_particles *p)
+{
+    if (domain->box.wedge.n == 0) return;
+    for (scree_lid i = 0; i < p->n_owned + p->n_ghost; i++)
+        memcpy(p->pos[i], p->home[i], sizeof p->home[i]);
+    for (scree_lid i = 0; i < p->n_owned; i++) memcpy(p->listed[i], p->home[i], sizeof p->home[i]);
+}
+
+enum scree_status scree_domain_check_wedge(const struct scree_domain *domain,
+                                           struct scree_comm *comm, const struct scree_particles *p,
+                                           double reach)
+{
+    const struct scree_wedge *wedge = &domain->box.wedge;
+    enum scree_status status = SCREE_OK;
+    if (wedge->n == 0) return SCREE_OK;
+    for (scree_lid i = 0; i < p->n_owned && status == SCREE_OK; i++) {
+        double least = scree_wedge_clear_radius(wedge, (p->pos[i][3] + reach) * (1.0 + 1e-6));
+        double distance = hypot(p->pos[i][wedge->u], p->pos[i][wedge->v]);
+        if (!(distance < least)) continue;
+        status = SCREE_FAIL(
+            SCREE_PHYSICS,
+            "grain %lld is %g m from the axis of the wedge of 360/%d degrees, where it could meet "
+            "two images of one grain at once; grains of radius %g m must stay %g m away: put a "
+            "cylinder around the axis",
+            (long long)p->gid[i], distance, wedge->n, p->pos[i][3], least);
+    }
+    return scree_comm_agree(comm, status);
 }

@@ -32,6 +32,14 @@ static scree_lid *pick_grains(const struct scree_job *job, int64_t *n)
     return slot;
 }
 
+/* From the home frame of a grain to the wedge, as its position is. */
+static void turn_into_wedge(const struct scree_job *job, scree_lid i, double vector[3])
+{
+    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
+    if (wedge->n == 0) return;
+    scree_wedge_turn_by(wedge, -scree_wedge_sector(wedge, job->scene.particles->pos[i]), vector);
+}
+
 static void take_row(struct scree_job *job, scree_lid i, struct scree_state_rows *rows, int64_t r)
 {
     const struct scree_particles *p = job->scene.particles;
@@ -43,6 +51,8 @@ static void take_row(struct scree_job *job, scree_lid i, struct scree_state_rows
     memcpy(rows->image[r], p->image[i], sizeof rows->image[r]);
     scree_box_wrap(&job->domain_built.box, rows->position[r], rows->image[r]);
     job->stepper->velocity(job->state, &job->scene, i, rows->velocity[r], rows->spin[r]);
+    turn_into_wedge(job, i, rows->velocity[r]);
+    turn_into_wedge(job, i, rows->spin[r]);
 }
 
 void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows)
@@ -55,6 +65,7 @@ void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows)
 static void take_grains(struct scree_job *job, struct scree_frame_memory *m)
 {
     const struct scree_particles *p = job->scene.particles;
+    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
     double force = job->stepper->force_quantum(job->state);
     double torque = job->stepper->torque_quantum(job->state);
     int64_t n;
@@ -70,7 +81,12 @@ static void take_grains(struct scree_job *job, struct scree_frame_memory *m)
             m->force[r][a] = force * (double)p->load[i][a];
             m->torque[r][a] = torque * (double)p->load[i][4 + a];
         }
-        if (job->orientation) memcpy(m->orientation[r], p->orientation[i], sizeof *m->orientation);
+        turn_into_wedge(job, i, m->force[r]);
+        turn_into_wedge(job, i, m->torque[r]);
+        if (!job->orientation) continue;
+        memcpy(m->orientation[r], p->orientation[i], sizeof *m->orientation);
+        if (wedge->n > 0)
+            scree_wedge_turn_body(wedge, -scree_wedge_sector(wedge, p->pos[i]), m->orientation[r]);
     }
     scree_alloc_free(slot);
 }
@@ -108,8 +124,10 @@ static void add_contact(void *context, const struct scree_contact_view *view)
     bool wall = view->kind == SCREE_NEAR_WALL;
     int64_t from = network->n_seen++, to = m->contacts.n, stride = job->scene.contacts->stride;
     if (!is_selected(job, view->i) || (!wall && !is_selected(job, view->j))) return;
+    bool opposite = view->turned && !scree_near_is_seam(view->kind);
     for (int a = 0; a < 3; a++)
-        m->contact_force[to][a] = view->turned ? -told->force[a] : told->force[a];
+        m->contact_force[to][a] = opposite ? -told->force[a] : told->force[a];
+    turn_into_wedge(job, view->i, m->contact_force[to]);
     m->overlap[to] = told->overlap;
     m->sliding[to] = (int8_t)told->slides;
     memmove(m->contacts.pair[to], m->contacts.pair[from], sizeof *m->contacts.pair);
@@ -180,6 +198,7 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
         frame->high[a] = box->high[a];
         frame->periodic[a] = box->periodic[a];
     }
+    if (box->wedge.n > 0) frame->longest = 2.0 * job->scene.largest_radius * (1.0 + 1e-9);
 }
 
 void scree_frame_clear(struct scree_frame_memory *m)

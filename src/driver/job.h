@@ -76,6 +76,7 @@ struct scree_job {
     struct {
         double low[3], high[3];
         bool periodic[3];
+        const struct scree_node *wedge;
     } domain;
     struct {
         double skin; /* m; NAN: auto */

@@ -76,7 +76,8 @@ static void check_laws(struct scree_job *job)
             present[m] += 2;
             mobile[m] += 2;
         }
-    bool periodic = job->domain.periodic[0] || job->domain.periodic[1] || job->domain.periodic[2];
+    bool periodic = job->domain.periodic[0] || job->domain.periodic[1] || job->domain.periodic[2] ||
+                    job->domain_built.box.wedge.n > 0;
     for (int a = 0; a < n; a++)
         for (int b = a; b < n; b++) {
             bool meet =
@@ -177,6 +178,7 @@ enum scree_status scree_job_build(struct scree_job *job)
         scree_particles_keep(scene->particles, "glued");
         scree_particles_keep(scene->particles, "arm");
     }
+    if (job->domain_built.box.wedge.n > 0) scree_particles_keep(scene->particles, "home");
     scree_halo_create(&scene->halo);
 
     if (job->resume_path != NULL) {
@@ -199,6 +201,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     SCREE_TRY(make_bricks(job, skin));
     scree_contacts_create(&scene->contacts, skin, scree_laws_n_history(&job->laws),
                           scree_laws_odd(&job->laws));
+    if (job->domain_built.box.wedge.n > 0) scene->contacts->wedge = &job->domain_built.box.wedge;
     return SCREE_OK;
 }
 

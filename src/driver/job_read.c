@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "job_wedge.h"
 #include "scree/alloc.h"
 #include "snapshots.h"
 #include "warnings.h"
@@ -97,6 +98,8 @@ static const struct scree_param domain_params[] = {
     {"high", SCREE_PARAM_VECTOR, "m", 0, 0, NULL, NULL, JOB(domain.high), "upper corner"},
     {"periodic", SCREE_PARAM_AXES, "", 0, 0, "[]", NULL, JOB(domain.periodic),
      "periodic directions; the others are open"},
+    {"wedge", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(domain.wedge),
+     "a sector of a ring that repeats by turns about an axis, such as {axis: z, sectors: 4}"},
     {0},
 };
 static const struct scree_param neighbours_params[] = {
@@ -187,6 +190,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"", "top level", top_params},
     {"time", "time step and end", time_params},
     {"domain", "box and periodicity", domain_params},
+    {"domain.wedge", "a sector of a ring", scree_job_wedge_params},
     {"materials.*", "a material (grains: spheres)", sphere_material_params},
     {"materials.*", "a material (grains: disks)", disk_material_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
@@ -383,6 +387,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
     scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
                    job->domain.periodic);
+    if (job->domain.wedge != NULL) scree_job_read_wedge(job, s->domain);
     scree_boundaries_read(&job->walls, job->input, s->boundaries, job->material_name,
                           &job->domain_built.box);
     scree_membranes_read(&job->membranes, job->input, s->membranes, job->material_name, &job->walls,
@@ -403,6 +408,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
     scree_stages_read_samples(job, &setting);
     read_groups(job, s->groups);
+    if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);

@@ -90,6 +90,7 @@ void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
 {
     double force_quantum = job->stepper->force_quantum(job->state);
     double torque_quantum = job->stepper->torque_quantum(job->state);
+    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
     scree_job_energies(job, energies);
     describe(job, energies, q);
     scree_job_contacts(job, &q[0].value[0], &q[1].value[0]);
@@ -103,6 +104,8 @@ void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
         for (int a = 0; a < 3; a++) {
             q[0].value[a] = force_quantum * scree_wide_value(sum[a]);
             q[1].value[a] = torque_quantum * scree_wide_value(sum[3 + a]);
+            if (wedge->n == 0 || a == wedge->axis) continue;
+            q[0].value[a] = q[1].value[a] = 0.0; /* over all sectors these cancel */
         }
         q += count_of_wall(wall);
     }

@@ -178,7 +178,9 @@ static bool crosses(const struct scree_frame *f, const double a[3], const double
 {
     for (int k = 0; k < 3; k++)
         if (f->periodic[k] && fabs(a[k] - b[k]) > 0.5 * (f->high[k] - f->low[k])) return true;
-    return false;
+    double square = 0.0;
+    for (int k = 0; k < 3; k++) square += (a[k] - b[k]) * (a[k] - b[k]);
+    return f->longest > 0.0 && square > f->longest * f->longest;
 }
 
 /* From places to rows of the frame. */

@@ -170,7 +170,7 @@ static void add_contact(void *context, enum scree_near_kind kind, size_t place,
 static void add_contacts(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          struct pile *sum)
 {
-    int halves = kind == SCREE_NEAR_BORDER ? 1 : 2;
+    int halves = scree_near_is_cut(kind) ? 1 : 2;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) weigh(&sum[SUM_ELASTIC + part], halves);
     weigh(&sum[SUM_SCHEME], halves);
     scree_md_tell_contacts(md, scene, kind, add_contact, sum);

@@ -25,6 +25,11 @@ void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pa
                             const uint32_t *place);
 /* The same for contacts with grains that are part of walls. */
 void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law);
+/* Seam pairs (seam.c): fill the queues with those that touch; gather a batch, whose i becomes the
+ * lower gid; add its loads. */
+void scree_md_find_touching_seams(struct scree_md_evaluation *e);
+void scree_md_gather_seams(struct scree_md_evaluation *e, const uint32_t *place);
+void scree_md_scatter_seams(struct scree_md_evaluation *e);
 /* A load of the batch does not fit into its integer: set the status (overflow.c). */
 void scree_md_report_overflow(struct scree_md_evaluation *e);
 /* Contacts that touched in the last evaluation and do not now lose what their springs hold

@@ -169,7 +169,7 @@ static void book_losses(struct scree_md_evaluation *e, const struct scree_pair_l
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         if (law->shape.losses >> c & 1u)
             scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, batch->b.loss[c],
-                              batch->n_real, e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+                              batch->n_real, scree_near_is_cut(e->kind) ? 1 : 2);
     if (e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
 }
 
@@ -190,9 +190,11 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     b->grip = b->fn;
     if (b->wall)
         scree_md_gather_walls(batch, p, md->wall_contact, place);
+    else if (scree_near_is_seam(e->kind))
+        scree_md_gather_seams(e, place);
     else
         scree_md_gather_grains(batch, p, share);
-    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p);
+    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
     if (law->shape.needs & SCREE_NEEDS_TURN) {
         if (b->wall)
             scree_md_gather_wall_turn(batch, p, e->scene->walls, md->wall_contact, place, e->dt);
@@ -241,6 +243,8 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
             batch->j[k] = scree_contacts_home(e->scene->contacts, e->kind, batch->j[k]);
     if (e->kind == SCREE_NEAR_INTERIOR || e->kind == SCREE_NEAR_IMAGE)
         scree_md_scatter_to_both(batch, p);
+    else if (scree_near_is_seam(e->kind))
+        scree_md_scatter_seams(e);
     else
         scree_md_scatter_to_first(batch, p);
     if (e->kind == SCREE_NEAR_WALL)

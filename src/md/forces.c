@@ -135,6 +135,8 @@ static void evaluate(struct scree_md_evaluation *e)
     e->epoch = e->near->epoch + 1;
     if (e->kind == SCREE_NEAR_WALL)
         find_touching_walls(e);
+    else if (scree_near_is_seam(e->kind))
+        scree_md_find_touching_seams(e);
     else if (laws->n_pairs == 1 && e->scene->membranes->n == 0)
         find_touching_of_one(e);
     else

@@ -46,11 +46,16 @@ SCREE_SPECIALISED void gather_rows(struct scree_md_batch *batch, const struct sc
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p,
                             double overlap_share)
 {
-    struct scree_batch *b = &batch->b;
     if (overlap_share == 0.0)
         gather_rows(batch, p, false);
     else
         gather_rows(batch, p, true);
+    scree_md_gather_normals(batch);
+}
+
+void scree_md_gather_normals(struct scree_md_batch *batch)
+{
+    struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
         double dx = batch->apart[0][k], dy = batch->apart[1][k], dz = batch->apart[2][k];
         double distance = sqrt(dx * dx + dy * dy + dz * dz);
@@ -86,14 +91,17 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
     }
 }
 
-void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p)
+void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
+                           enum scree_near_kind kind)
 {
     struct scree_batch *b = &batch->b;
+    const double(*of_j)[3] = (const double(*)[3])(b->wall ? batch->wall_spin : batch->partner_spin);
+    bool gathered = b->wall || scree_near_is_seam(kind);
     double *difference[3] = {b->wx, b->wy, b->wz}, *sum[3] = {b->sum_wx, b->sum_wy, b->sum_wz};
     for (int k = 0; k < b->n; k++)
         for (int c = 0; c < 3; c++) {
             double w_i = p->spin[batch->i[k]][c];
-            double w_j = b->wall ? batch->wall_spin[k][c] : p->spin[batch->j[k]][c];
+            double w_j = gathered ? of_j[k][c] : p->spin[batch->j[k]][c];
             difference[c][k] = w_i - w_j;
             sum[c][k] = w_i + w_j;
         }

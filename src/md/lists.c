@@ -51,13 +51,16 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     SCREE_TRY(balance(md, scene, &moved));
     scree_domain_migrate(scene->domain, scene->comm, p, &passengers);
     scree_particles_trim(p);
+    SCREE_TRY(
+        scree_domain_check_wedge(scene->domain, scene->comm, p, scene->largest_radius + skin));
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_sort(contacts, p, scene->largest_radius);
     scree_timer_switch(scene->timer, SCREE_PHASE_HALO);
     scree_halo_build(scene->halo, scene->domain, scene->comm, p, skin);
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
-    scree_contacts_build(contacts, p, scene->walls, scree_halo_images(scene->halo),
-                         near_margin(scene, 2.0 * md->speed));
+    scree_contacts_list(contacts, p, scree_halo_images(scene->halo));
+    scree_domain_return_home(scene->domain, p);
+    scree_contacts_build(contacts, p, scene->walls, near_margin(scene, 2.0 * md->speed));
     enum scree_status torn = scree_membrane_mesh_find(scene->mesh, scene->membranes, p);
     if (md->status == SCREE_OK) md->status = torn;
     scree_timer_switch(scene->timer, before);

@@ -28,6 +28,8 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
     scree_md_freshen(scene, SCREE_NEAR_IMAGE, 2.0 * md->speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_IMAGE, dt);
+    scree_md_freshen(scene, SCREE_NEAR_SEAM, 2.0 * md->speed);
+    scree_md_add_forces(md, scene, SCREE_NEAR_SEAM, dt);
     scree_md_freshen(scene, SCREE_NEAR_WALL,
                      md->speed + scree_boundaries_moved(scene->walls) / scene->dt);
     scree_md_add_forces(md, scene, SCREE_NEAR_WALL, dt);
@@ -37,6 +39,8 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
     scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
+    scree_md_freshen(scene, SCREE_NEAR_SEAM_BORDER, md->speed + speed);
+    scree_md_add_forces(md, scene, SCREE_NEAR_SEAM_BORDER, dt);
     scree_md_add_membranes(md, scene, dt);
     load_walls(md, scene);
 }

@@ -28,6 +28,8 @@ struct scree_md_batch {
     alignas(SCREE_ALIGNMENT) double torque_j[4][SCREE_BATCH];
     double wall_velocity[SCREE_BATCH][3]; /* m/s; of a wall at the contact points */
     double wall_spin[SCREE_BATCH][3];     /* rad/s; likewise */
+    int turn[SCREE_BATCH];                /* of seam pairs: see struct scree_seam ... */
+    double partner_spin[SCREE_BATCH][3];  /* rad/s; ... spin of j in the frame of i */
 };
 
 enum { SCREE_MD_QUEUE = SCREE_BATCH };
@@ -141,7 +143,9 @@ void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_par
                             double overlap_share);
 void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
                            const struct scree_wall_contact *contact, const uint32_t *place);
-void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p);
+void scree_md_gather_normals(struct scree_md_batch *batch); /* from what is in `apart` */
+void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
+                           enum scree_near_kind kind);
 void scree_md_gather_turn(struct scree_md_batch *batch, double dt);
 void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
                                const struct scree_boundaries *walls,

@@ -16,7 +16,7 @@ static void book_release(struct scree_md_evaluation *e, size_t k)
         double energy = law->law[part]->release(law->values[part], history, law->at[part]);
         enum scree_loss channel = scree_law_release_channel((enum scree_law_kind)part);
         scree_account_add(&e->md->ledger.loss[channel], e->md->ledger.quantum, &energy, 1,
-                          e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+                          scree_near_is_cut(e->kind) ? 1 : 2);
     }
 }
 
@@ -40,5 +40,5 @@ void scree_md_release_opened(struct scree_md_evaluation *e)
         opened++;
         book_release(e, k);
     }
-    e->md->half_ended += opened * (e->kind == SCREE_NEAR_BORDER ? 1 : 2);
+    e->md->half_ended += opened * (scree_near_is_cut(e->kind) ? 1 : 2);
 }

@@ -105,18 +105,23 @@ void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct sc
     const struct scree_particles *p = e->scene->particles;
     /* Of a border pair the other grain is a ghost, for whose wall its owner speaks. */
     int own = e->kind == SCREE_NEAR_BORDER ? 1 : 2;
+    bool seam = scree_near_is_seam(e->kind);
     struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1];
     bool inspected = false;
     if (p->glued == NULL || scree_boundaries_n_servos(e->scene->walls) == 0) return;
     for (int k = 0; k < batch->n_real; k++)
         for (int side = 0; side < own; side++) {
             int32_t i = side == 0 ? batch->i[k] : batch->j[k];
+            if (seam) i = scree_contacts_home(e->scene->contacts, e->kind, i);
+            if (i >= p->n_owned) continue;
             struct scree_wall *wall = servo_of(e->scene, i);
             double arm[3] = {0.0, 0.0, 0.0};
             if (wall == NULL) continue;
             if (!inspected) inspect(&batch->b, law, view);
             inspected = true;
             find_arm(wall, p->arm[i], arm);
+            if (seam && side == 1)
+                scree_wedge_turn_by(e->scene->contacts->wedge, batch->turn[k], arm);
             add_contact(e, wall, k, view, arm);
         }
 }
@@ -170,7 +175,7 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
                     detail->stiffness);
         return;
     }
-    for (int side = 0; side < (kind == SCREE_NEAR_BORDER ? 1 : 2); side++) {
+    for (int side = 0; side < (scree_near_is_cut(kind) ? 1 : 2); side++) {
         struct scree_wall *wall = servo_of(e->scene, grain[side]);
         double arm[3] = {0.0, 0.0, 0.0};
         if (wall == NULL) continue;

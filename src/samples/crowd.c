@@ -15,8 +15,8 @@ static int64_t cell_of(const struct scree_crowd *crowd, int a, double x)
     return (int64_t)fmin(fmax(cell, 0.0), (double)(crowd->n_cells[a] - 1));
 }
 
-double scree_crowd_between(const struct scree_crowd *crowd, const double a[4], const double b[4],
-                           double d[3])
+static double difference(const struct scree_crowd *crowd, const double a[3], const double b[3],
+                         double d[3])
 {
     double square = 0.0;
     d[2] = 0.0;
@@ -29,20 +29,58 @@ double scree_crowd_between(const struct scree_crowd *crowd, const double a[4], c
     return square;
 }
 
-static bool visit_cell(const struct scree_crowd *crowd, const int64_t cell[3],
-                       scree_crowd_visitor *visit, void *context)
+double scree_crowd_between(const struct scree_crowd *crowd, const double a[4], const double b[4],
+                           double d[3], int *turn)
 {
+    const struct scree_wedge *wedge = &crowd->box->wedge;
+    double square = difference(crowd, a, b, d);
+    int n_turns = wedge->n == 0 ? 0 : wedge->n == 2 ? 1 : 2; /* one sector on, one back */
+    *turn = 0;
+    for (int k = 0; k < n_turns; k++) {
+        double there[3] = {b[0], b[1], b[2]}, other[3];
+        scree_wedge_turn_by(wedge, k == 0 ? 1 : -1, there);
+        double other_square = difference(crowd, a, there, other);
+        if (other_square >= square) continue;
+        square = other_square;
+        memcpy(d, other, sizeof other);
+        *turn = k == 0 ? 1 : -1;
+    }
+    return square;
+}
+
+struct visit {
+    const struct scree_crowd *crowd;
+    const double *pos; /* of the visitor */
+    int turn;          /* sectors by which it is turned to see the cells */
+    scree_crowd_visitor *visit;
+    void *context;
+};
+
+/* In a wedge a ball is shown once, through its nearest image. */
+static bool is_nearest(const struct visit *v, const double ball[4])
+{
+    double d[3];
+    int turn;
+    if (v->crowd->box->wedge.n == 0) return true;
+    scree_crowd_between(v->crowd, v->pos, ball, d, &turn);
+    return scree_wedge_modulo(&v->crowd->box->wedge, turn + v->turn) == 0;
+}
+
+static bool visit_cell(const struct visit *v, const int64_t cell[3])
+{
+    const struct scree_crowd *crowd = v->crowd;
     const int64_t *n = crowd->n_cells;
     int64_t k = cell[0] + n[0] * (cell[1] + n[1] * cell[2]);
     for (int64_t j = crowd->head[k]; j >= 0; j = crowd->ball[j].next)
-        if (visit(context, j, crowd->ball[j].pos)) return true;
+        if (is_nearest(v, crowd->ball[j].pos) && v->visit(v->context, j, crowd->ball[j].pos))
+            return true;
     return false;
 }
 
 /* Neighbour cells beyond a face do not exist; beyond a period they are those of the other side. */
-bool scree_crowd_visit(const struct scree_crowd *crowd, const double pos[4],
-                       scree_crowd_visitor *visit, void *context)
+static bool visit_around(const struct visit *v, const double pos[3])
 {
+    const struct scree_crowd *crowd = v->crowd;
     const int64_t *n = crowd->n_cells;
     int64_t low[3], high[3], c[3];
     for (int a = 0; a < 3; a++) {
@@ -56,8 +94,27 @@ bool scree_crowd_visit(const struct scree_crowd *crowd, const double pos[4],
             for (c[0] = low[0]; c[0] <= high[0]; c[0]++) {
                 int64_t cell[3];
                 for (int a = 0; a < 3; a++) cell[a] = (c[a] + n[a]) % n[a];
-                if (visit_cell(crowd, cell, visit, context)) return true;
+                if (visit_cell(v, cell)) return true;
             }
+    return false;
+}
+
+bool scree_crowd_visit(const struct scree_crowd *crowd, const double pos[4],
+                       scree_crowd_visitor *visit, void *context)
+{
+    const struct scree_wedge *wedge = &crowd->box->wedge;
+    struct visit v = {crowd, pos, 0, visit, context};
+    if (visit_around(&v, pos)) return true;
+    if (wedge->n == 0) return false;
+    double side[2];
+    scree_wedge_to_sides(wedge, pos, side);
+    for (int last = 0; last < 2; last++) {
+        double there[3] = {pos[0], pos[1], pos[2]};
+        if (side[last] > crowd->reach) continue;
+        v.turn = last == 0 ? 1 : -1;
+        scree_wedge_turn_by(wedge, v.turn, there);
+        if (visit_around(&v, there)) return true;
+    }
     return false;
 }
 
@@ -71,8 +128,9 @@ static bool touches(void *context, int64_t k, const double pos[4])
 {
     const struct newcomer *new = context;
     double reach = new->pos[3] + pos[3] + new->gap, d[3];
+    int turn;
     (void)k;
-    return scree_crowd_between(new->crowd, new->pos, pos, d) < reach * reach;
+    return scree_crowd_between(new->crowd, new->pos, pos, d, &turn) < reach * reach;
 }
 
 bool scree_crowd_is_free(const struct scree_crowd *crowd, const double pos[4], double gap)

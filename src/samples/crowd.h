@@ -37,9 +37,10 @@ void scree_crowd_keep(struct scree_crowd *crowd, int64_t n);
 typedef bool scree_crowd_visitor(void *context, int64_t k, const double pos[4]);
 bool scree_crowd_visit(const struct scree_crowd *crowd, const double pos[4],
                        scree_crowd_visitor *visit, void *context);
-/* d = a - b through the nearest image; returns d^2. */
+/* d = a - b through the nearest image; returns d^2. In a wedge b is turned by `turn` sectors
+ * first, else by 0. */
 double scree_crowd_between(const struct scree_crowd *crowd, const double a[4], const double b[4],
-                           double d[3]);
+                           double d[3], int *turn);
 /* Is no grain closer to this one, from surface to surface, than the gap? */
 bool scree_crowd_is_free(const struct scree_crowd *crowd, const double pos[4], double gap);
 

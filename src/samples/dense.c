@@ -38,7 +38,8 @@ static bool draw_place(const struct scree_sample_grains *grains, const struct sc
         for (int a = 0; a < region->dimension; a++)
             pos[a] = region->low[a] +
                      (region->high[a] - region->low[a]) * scree_rng_uniform(&key, (uint32_t)a);
-        if (scree_region_holds(region, pos, pos[3]) && scree_crowd_is_free(crowd, pos, 0.0))
+        if (scree_region_in_wedge(region, pos) && scree_region_holds(region, pos, pos[3]) &&
+            scree_crowd_is_free(crowd, pos, 0.0))
             return true;
     }
     return false;

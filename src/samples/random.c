@@ -48,12 +48,12 @@ static void draw_place(const struct search *s, int64_t k, int64_t attempt)
     double *pos = s->pos[k];
     pos[2] = 0.0;
     for (int a = 0; a < s->box->dimension; a++) {
-        double margin = region->whole[a] ? 0.0 : pos[3];
+        double margin = region->whole[a] || region->round ? 0.0 : pos[3];
         double room = (region->high[a] - region->low[a]) - 2.0 * margin;
         double x = region->low[a] + margin + room * scree_rng_uniform(&key, (uint32_t)a);
         pos[a] = scree_box_snap(s->box, a, x);
     }
-    scree_box_wrap(s->box, pos, image);
+    if (region->wedge == NULL) scree_box_wrap(s->box, pos, image);
 }
 
 static bool place(struct search *s, int64_t k)
@@ -61,7 +61,9 @@ static bool place(struct search *s, int64_t k)
     double *pos = s->pos[k];
     for (int64_t draw = 0, n_tries = 0; draw < N_DRAWS && n_tries < N_TRIES; draw++) {
         draw_place(s, k, draw);
-        if (!scree_region_holds(&s->grains->region, pos, pos[3])) continue;
+        if (!scree_region_in_wedge(&s->grains->region, pos) ||
+            !scree_region_holds(&s->grains->region, pos, pos[3]))
+            continue;
         n_tries++;
         if (!scree_crowd_is_free(&s->crowd, pos, s->values->gap)) continue;
         scree_crowd_add(&s->crowd, pos);

@@ -95,11 +95,25 @@ static bool check_values(const struct cylinder *v, struct scree_input *input,
     return true;
 }
 
+/* About the axis of the box's wedge, a full turn means all of the wedge. */
+static void fill_wedge(struct scree_region *region, const struct scree_box *box)
+{
+    struct cylinder *v = (struct cylinder *)region->values;
+    const struct scree_wedge *wedge = &box->wedge;
+    if (wedge->n == 0 || is_wedge(v) || v->axis != wedge->axis || v->center[wedge->u] != 0.0 ||
+        v->center[wedge->v] != 0.0)
+        return;
+    v->from = 0.0;
+    v->to = two_pi / wedge->n;
+    region->round = true;
+}
+
 static bool check(struct scree_region *region, struct scree_input *input,
                   const struct scree_node *node, const struct scree_box *box)
 {
     const struct cylinder *v = (const struct cylinder *)region->values;
     if (!check_values(v, input, node, box)) return false;
+    fill_wedge(region, box);
     int a = v->axis, b = (a + 1) % 3, c = (a + 2) % 3;
     region->low[b] = region->low[c] = INFINITY;
     region->high[b] = region->high[c] = -INFINITY;
@@ -143,7 +157,7 @@ static double room(const struct scree_region *region, const double pos[3])
     double x = pos[b] - v->center[b], y = pos[c] - v->center[c], distance = sqrt(x * x + y * y);
     double least = v->radius - distance;
     if (v->inner > 0.0) least = fmin(least, distance - v->inner);
-    if (is_wedge(v)) least = fmin(least, wedge_room(v, x, y, distance));
+    if (is_wedge(v) && !region->round) least = fmin(least, wedge_room(v, x, y, distance));
     if (region->dimension == 3 && !region->whole[a])
         least = fmin(least, fmin(pos[a] - region->low[a], region->high[a] - pos[a]));
     return least;

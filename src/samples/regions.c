@@ -56,11 +56,33 @@ static bool fit_axis(struct scree_region *region, struct scree_input *input,
     return true;
 }
 
+/* A region that does not go round the axis must be within the wedge. */
+static bool fit_wedge(struct scree_region *region, struct scree_input *input,
+                      const struct scree_node *node, const struct scree_box *box)
+{
+    const struct scree_wedge *wedge = region->wedge = &box->wedge;
+    double slack = 1e-9 * (box->length[wedge->u] + box->length[wedge->v]);
+    bool inside = region->round;
+    for (int corner = 0; corner < 4 && !region->round; corner++) {
+        double pos[3] = {0.0, 0.0, 0.0};
+        pos[wedge->u] = corner % 2 == 0 ? region->low[wedge->u] : region->high[wedge->u];
+        pos[wedge->v] = corner < 2 ? region->low[wedge->v] : region->high[wedge->v];
+        inside = (corner == 0 || inside) && scree_wedge_room(wedge, pos) >= -slack;
+    }
+    if (!inside)
+        scree_input_error(input, node,
+                          "region reaches out of the wedge; use {shape: cylinder, axis: %c, ...}, "
+                          "of which the wedge is filled from side to side",
+                          "xyz"[wedge->axis]);
+    return inside;
+}
+
 static bool fit(struct scree_region *region, struct scree_input *input,
                 const struct scree_node *node, const struct scree_box *box)
 {
     bool good = true;
     for (int a = 0; a < box->dimension; a++) good = fit_axis(region, input, node, box, a) && good;
+    if (good && box->wedge.n > 0) good = fit_wedge(region, input, node, box);
     if (good) region->size = region->shape->size(region);
     return good;
 }

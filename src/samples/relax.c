@@ -38,8 +38,9 @@ static bool list_pair(void *context, int64_t k, const double pos[4])
     struct work *w = context;
     const double *mine = w->relax->pos[w->i];
     double reach = mine[3] + pos[3] + w->relax->skin, d[3];
+    int turn;
     int64_t j = k < w->n_fixed ? -1 - k : k - w->n_fixed;
-    if (j >= w->i || scree_crowd_between(w->relax->crowd, mine, pos, d) > reach * reach)
+    if (j >= w->i || scree_crowd_between(w->relax->crowd, mine, pos, d, &turn) > reach * reach)
         return false;
     SCREE_GROW(w->pair, w->n_pairs, w->capacity, w->n_pairs + 1);
     w->pair[w->n_pairs++] = (struct listed){w->i, j};
@@ -82,6 +83,8 @@ static void wrap_all(struct work *w)
         for (int a = 0; a < box->dimension; a++)
             w->relax->pos[i][a] = scree_box_snap(box, a, w->relax->pos[i][a]);
         scree_box_wrap(box, w->relax->pos[i], image);
+        if (box->wedge.n > 0)
+            scree_wedge_turn_by(&box->wedge, -image[box->wedge.u], w->velocity[i]);
     }
 }
 
@@ -98,16 +101,17 @@ static void push_pair(struct work *w, int64_t i, int64_t j)
 {
     struct scree_relax *relax = w->relax;
     const double *a = relax->pos[i], *b = partner(w, j);
-    double d[3], reach = a[3] + b[3], square = scree_crowd_between(relax->crowd, a, b, d);
+    int turn;
+    double d[3], reach = a[3] + b[3], square = scree_crowd_between(relax->crowd, a, b, d, &turn);
     if (square >= reach * reach * too_large * too_large) return;
     double distance = sqrt(square);
     note_worst(relax, (reach - distance) / fmin(a[3], b[3]), i, j < 0 ? j - 1 : j);
     if (distance == 0.0) d[0] = distance = 1e-9 * reach; /* apart, in any direction */
     double factor = (reach * too_large - distance) / distance;
-    for (int k = 0; k < relax->crowd->box->dimension; k++) {
-        w->force[i][k] += factor * d[k];
-        if (j >= 0) w->force[j][k] -= factor * d[k];
-    }
+    for (int k = 0; k < relax->crowd->box->dimension; k++) w->force[i][k] += factor * d[k];
+    if (j < 0) return;
+    if (turn != 0) scree_wedge_turn_by(&relax->crowd->box->wedge, -turn, d);
+    for (int k = 0; k < relax->crowd->box->dimension; k++) w->force[j][k] -= factor * d[k];
 }
 
 /* Away from the nearest face, whose direction is found by differences. */

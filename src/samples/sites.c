@@ -68,6 +68,9 @@ static void find_centre(const struct scree_sites *v, int64_t site, double pos[4]
 
 static bool fits(const struct filling *f, const double pos[4])
 {
+    const struct scree_wedge *wedge = f->grains->region.wedge;
+    /* A lattice does not fit its image beyond the sides of a wedge. */
+    if (wedge != NULL && scree_wedge_room(wedge, pos) < pos[3]) return false;
     return scree_region_holds(&f->grains->region, pos, pos[3]) &&
            (f->crowd.n == 0 || scree_crowd_is_free(&f->crowd, pos, 0.0));
 }
@@ -156,7 +159,8 @@ enum scree_status scree_sites_fill(const struct scree_sample *sample, struct scr
     scree_lid first = run->p->n_owned;
     enum scree_status status = SCREE_OK;
     scree_crowd_create(&f.crowd, run, sample->grains, 0.0, 1000);
-    if (f.crowd.n == 0 && sample->grains->region.shape->fills_bounds)
+    if (f.crowd.n == 0 && sample->grains->region.shape->fills_bounds &&
+        run->setting->box->wedge.n == 0)
         fill_first(&f, v->count != INT64_MIN ? v->count : n_sites);
     else
         status = fill_usable(&f, n_sites, v->count, sample->kind->name);

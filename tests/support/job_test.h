@@ -111,7 +111,9 @@ static inline void job_look(const struct scree_job *job, scree_lid i, double *va
     const struct scree_particles *p = job->scene.particles;
     job->stepper->velocity(job->state, &job->scene, i, values + 3, values + 6);
     for (int a = 0; a < 3; a++) {
-        values[a] = p->pos[i][a] + p->image[i][a] * job->domain_built.box.length[a];
+        values[a] = p->pos[i][a];
+        if (job->domain_built.box.periodic[a])
+            values[a] += p->image[i][a] * job->domain_built.box.length[a];
         values[9 + a] = (double)p->load[i][a] * job->stepper->force_quantum(job->state);
         values[12 + a] = (double)p->load[i][4 + a] * job->stepper->torque_quantum(job->state);
     }

@@ -63,7 +63,7 @@ static void build(const struct cloud *cloud)
         place(cloud, p->n_owned + g, 1 + cloud->n_owned + g, -0.3, 1.3);
     p->n_ghost = cloud->n_ghost;
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p, no_images);
+    scree_neighbours_build(&list, cells, p, no_images, NULL);
 }
 
 static void forget_all(void)
@@ -223,7 +223,7 @@ Test(cells, more_sizes_than_levels)
     for (scree_lid i = 0; i < p->n_owned; i++) p->pos[i][3] = ldexp(0.5, -i % 23);
     scree_cells_sort_owned(cells, p, cloud.largest, cloud.skin);
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p, no_images);
+    scree_neighbours_build(&list, cells, p, no_images, NULL);
     cr_expect_eq(cells->n_levels, SCREE_MOST_LEVELS);
     cr_expect_gt(expect_all_pairs(cloud.skin), 500);
 }
@@ -243,7 +243,7 @@ static void try_strangers(double factor)
     scree_cells_sort_owned(cells, p, fmax(2e-4, 2e-4 * factor), cloud.skin);
     p->n_ghost = cloud.n_ghost;
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p, no_images);
+    scree_neighbours_build(&list, cells, p, no_images, NULL);
     cr_expect_gt(expect_all_pairs(cloud.skin), 100);
     forget_all();
 }
@@ -331,7 +331,7 @@ Test(cells, rebuilding_with_other_numbers)
     p->n_owned = 250;
     scree_cells_sort_owned(cells, p, cloud.largest, cloud.skin);
     scree_cells_bin_ghosts(cells, p);
-    scree_neighbours_build(&list, cells, p, no_images);
+    scree_neighbours_build(&list, cells, p, no_images, NULL);
     cr_expect_gt(expect_all_pairs(cloud.skin), 100);
 }
 
