@@ -31,9 +31,10 @@ struct scree_analysis_view {
     void *state; /* of the stepper */
 };
 
-/* Where to measure: all there is, or a box. As the user gave it. */
+/* Where to measure: all there is, or a box, or in a wedge a ring. As the user gave it. */
 struct scree_volume {
-    double low[3], high[3]; /* m; NANs: not given */
+    double low[3], high[3];           /* m; NANs: not given */
+    double inner, outer, bottom, top; /* m; of a ring; NANs: not given */
     const struct scree_node *border_node;
     double border, border_share; /* m, or as a part of the extent; from faces that do not repeat */
 };

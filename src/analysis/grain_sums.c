@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "round.h"
 #include "scree/alloc.h"
 #include "stress_sums.h"
 
@@ -14,6 +15,20 @@ void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double
     memcpy(pos, p->pos[i], 3 * sizeof *pos);
     scree_box_wrap(&view->scene->domain->box, pos, image);
     view->stepper->velocity(view->state, view->scene, i, velocity, spin);
+    const struct scree_wedge *wedge = &view->scene->domain->box.wedge;
+    if (wedge->n == 0) return;
+    scree_wedge_turn_by(wedge, -image[wedge->u], velocity);
+    scree_wedge_turn_by(wedge, -image[wedge->u], spin);
+}
+
+void scree_grain_components(const struct scree_analysis_view *view, scree_lid i, double pos[3],
+                            double velocity[3], double spin[3])
+{
+    const struct scree_wedge *wedge = &view->scene->domain->box.wedge;
+    scree_grain_now(view, i, pos, velocity, spin);
+    if (wedge->n == 0) return;
+    scree_round_components(wedge, pos, velocity);
+    scree_round_components(wedge, pos, spin);
 }
 
 double scree_grain_size(const struct scree_box *box, double radius)
@@ -50,7 +65,7 @@ void scree_grain_means_take(struct scree_grain_means *means, const struct scree_
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3], m = p->mass[i], radius = p->pos[i][3];
         if (scree_membranes_have(view->scene->membranes, p->gid[i])) continue;
-        scree_grain_now(view, i, pos, v, spin);
+        scree_grain_components(view, i, pos, v, spin);
         if (!scree_extent_holds(extent, pos)) continue;
         scree_exact_add(&sum[N_ALL], 1.0);
         scree_exact_add(&sum[SOLID], scree_grain_size(&view->scene->domain->box, radius));

@@ -32,6 +32,10 @@ static void check(struct scree_measurement *m, struct scree_input *input,
     struct values *v = m->values;
     int dimension = setting->box->dimension;
     if (v->along < 0) v->along = dimension - 1;
+    if (setting->box->wedge.n > 0)
+        scree_input_error(input, node,
+                          "inertial: there is no straight flow in a wedge; measure 'stress' and a "
+                          "'profile' along r");
     if (v->component >= dimension)
         scree_input_error(input, scree_node_find(node, "component"),
                           "inertial: 'component' is z, but the run has two dimensions");

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "round.h"
 #include "scree/alloc.h"
 #include "stress_sums.h"
 
@@ -86,7 +87,7 @@ static double temperature(const struct scree_analysis_view *view, const struct s
     scree_exact_clear(&sum);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
-        scree_grain_now(view, i, pos, v, spin);
+        scree_grain_components(view, i, pos, v, spin);
         if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
         for (int a = 0; a < 3; a++) {
             double c = v[a] - means->velocity[a];
@@ -118,12 +119,12 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
 static void write(const struct scree_measurement *m, const struct scree_scene *scene,
                   const double *mean, FILE *f)
 {
+    const char *const *name = scree_round_names(&scene->domain->box);
     (void)m;
-    (void)scene;
     (void)mean;
     fprintf(f, ",solid fraction,volumetric strain,coordination,coordination without rattlers,"
-               "share of rattlers,granular temperature [m^2/s^2],velocity x [m/s],velocity y [m/s],"
-               "velocity z [m/s]");
+               "share of rattlers,granular temperature [m^2/s^2]");
+    for (int a = 0; a < 3; a++) fprintf(f, ",velocity %s [m/s]", name[a]);
 }
 
 const struct scree_analysis_kind scree_analysis_packing = {

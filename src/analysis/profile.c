@@ -34,6 +34,19 @@ static const struct scree_param params[] = {
     {0},
 };
 
+/* Bins must be the same in all sectors of a wedge. */
+static void check_wedge(struct scree_profile *v, struct scree_input *input,
+                        const struct scree_node *node, const struct scree_wedge *wedge)
+{
+    if (v->along != SCREE_ALONG_R || v->axis != wedge->axis || v->center[wedge->u] != 0.0 ||
+        v->center[wedge->v] != 0.0)
+        scree_input_error(input, node,
+                          "profile: in a wedge profiles are along r, about its axis: use {along: "
+                          "r, axis: %s}; slabs with 1 of 'bins' give a profile along the axis",
+                          scree_profile_axes[wedge->axis]);
+    if (scree_node_find(node, "angle") == NULL) v->angle /= wedge->n;
+}
+
 /* False if something was wrong. */
 static bool check_axis(struct scree_profile *v, struct scree_input *input,
                        const struct scree_node *node, const struct scree_box *box)
@@ -54,6 +67,7 @@ static bool check_axis(struct scree_profile *v, struct scree_input *input,
     if (box->dimension == 2 && v->slabs > 1)
         scree_input_error(input, scree_node_find(node, "slabs"),
                           "profile: two dimensions have only 1 of 'slabs'");
+    if (box->wedge.n > 0) check_wedge(v, input, node, &box->wedge);
     return scree_input_n_errors(input) == n_errors;
 }
 

@@ -2,6 +2,7 @@
  * Measurement `stress`: the tensor of a volume in its kinetic, normal and tangential parts. */
 #include <stddef.h>
 
+#include "round.h"
 #include "stress_sums.h"
 
 struct values {
@@ -54,13 +55,13 @@ static void write(const struct scree_measurement *m, const struct scree_scene *s
     static const char *const parts[] = {"kinetic", "normal", "tangential"};
     const struct values *v = m->values;
     const char *unit = v->dimension == 2 ? "N/m" : "Pa";
-    (void)scene;
+    const char *const *name = scree_round_names(&scene->domain->box);
     (void)mean;
     fprintf(f, ",pressure [%s]", unit);
     for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
         for (int a = 0; a < v->dimension; a++)
             for (int b = 0; b < v->dimension; b++)
-                fprintf(f, ",%s %c%c [%s]", parts[part], "xyz"[a], "xyz"[b], unit);
+                fprintf(f, ",%s %s%s [%s]", parts[part], name[a], name[b], unit);
 }
 
 const struct scree_analysis_kind scree_analysis_stress = {

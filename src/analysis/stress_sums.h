@@ -12,7 +12,7 @@ struct scree_grain_means {
     double n, solid;          /* grains; m^3 (2D: m^2) that they fill */
     double diameter, density; /* m; kg/m^3 (2D: kg/m^2) of a grain; means by number, by volume */
     double n_free, mass;      /* grains that are not driven; kg of these */
-    double velocity[3];       /* m/s; of the centre of mass of these */
+    double velocity[3];       /* m/s; mean by mass of these; in a wedge radial, azimuthal, axial */
     double centre[3];         /* m; their centre of mass */
 };
 
@@ -33,7 +33,8 @@ enum scree_stress_part {
 /* Pressure is positive: sigma_ab V = sum m c_a c_b + sum l_a f_b, where c is the velocity relative
  * to the flow, l the branch from the other grain (the wall) to this one, and f the force on it
  * (Luding 1.23 and 1.24, with the sign that makes kinetic and contact pressure of a repulsive gas
- * add up). N/m^2; 2D: N/m. */
+ * add up). In a wedge a and b are the radial, azimuthal and axial direction, at a grain or in the
+ * middle of a branch. N/m^2; 2D: N/m. */
 struct scree_stress {
     double part[SCREE_N_STRESS_PARTS][3][3];
     double pressure; /* a D-th of the trace of all parts */
@@ -51,6 +52,10 @@ void scree_stress_take(struct scree_stress *stress, const struct scree_analysis_
 /* Place of an owned grain within the box, velocity and spin at the present time. */
 void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double pos[3],
                      double velocity[3], double spin[3]);
+/* The same with components of velocity and spin by which stresses are told: in a wedge radial,
+ * azimuthal and axial. */
+void scree_grain_components(const struct scree_analysis_view *view, scree_lid i, double pos[3],
+                            double velocity[3], double spin[3]);
 /* What a grain of this radius fills: m^3, 2D: m^2. */
 double scree_grain_size(const struct scree_box *box, double radius);
 /* Add up over ranks; values[k] is the nearest double to each sum. */

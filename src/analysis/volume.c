@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "round.h"
+
 #define AT(member) offsetof(struct scree_volume, member)
 const struct scree_param scree_volume_params[] = {
     {"low", SCREE_PARAM_VECTOR, "m", 0, 0, "", NULL, AT(low),
@@ -14,6 +16,13 @@ const struct scree_param scree_volume_params[] = {
     {"border", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(border_node),
      "instead of corners: layer left out at box faces and walls that do not repeat; a length, or "
      "a part of the extent such as 10 %"},
+    {"inner", SCREE_PARAM_REAL, "m", 0, INFINITY, "", NULL, AT(inner),
+     "in a wedge: least distance from the axis; default: at the inner wall"},
+    {"outer", SCREE_PARAM_REAL, "m", 0, INFINITY, "", NULL, AT(outer),
+     "in a wedge: largest distance from the axis; default: at the outer wall"},
+    {"bottom", SCREE_PARAM_REAL, "m", 0, 0, "", NULL, AT(bottom),
+     "in a wedge: lower end along the axis; default: all there is"},
+    {"top", SCREE_PARAM_REAL, "m", 0, 0, "", NULL, AT(top), "in a wedge: upper end"},
     {0},
 };
 
@@ -48,11 +57,38 @@ static void check_axis(const struct scree_volume *volume, struct scree_input *in
                           low, high, "xyz"[a], box -> low[a], box -> high[a]);
 }
 
+/* A wedge has rings for volumes, everybody else has boxes. False if there are mistakes. */
+static bool check_keys(const struct scree_volume *volume, struct scree_input *input,
+                       const struct scree_node *node, const struct scree_box *box)
+{
+    static const char *const keys[2][5] = {{"inner", "outer", "bottom", "top", NULL},
+                                           {"low", "high", "border", NULL}};
+    bool wedge = box->wedge.n > 0, good = true;
+    for (int k = 0; keys[wedge][k] != NULL; k++) {
+        const struct scree_node *key = scree_node_find(node, keys[wedge][k]);
+        if (key == NULL) continue;
+        good = false;
+        scree_input_error(input, key,
+                          wedge ? "'%s' is of a box; in a wedge give 'inner', 'outer', 'bottom', "
+                                  "'top'"
+                                : "'%s' is only for a domain that is a wedge",
+                          keys[wedge][k]);
+    }
+    if (volume->inner >= volume->outer || volume->bottom >= volume->top) {
+        scree_input_error(input, node, "the volume from %g m to %g m is empty",
+                          volume->inner >= volume->outer ? volume->inner : volume->bottom,
+                          volume->inner >= volume->outer ? volume->outer : volume->top);
+        good = false;
+    }
+    return good;
+}
+
 void scree_volume_check(struct scree_volume *volume, struct scree_input *input,
                         const struct scree_node *node, const struct scree_analysis_setting *setting)
 {
     bool corners = scree_node_find(node, "low") != NULL || scree_node_find(node, "high") != NULL;
     volume->border = volume->border_share = 0.0;
+    if (!check_keys(volume, input, node, setting->box)) return;
     if (volume->border_node != NULL) read_border(volume, input);
     if (volume->border_node != NULL && corners)
         scree_input_error(input, volume->border_node,
@@ -89,8 +125,10 @@ bool scree_face_find(const struct scree_wall *wall, const struct scree_box *box,
 static double size_of(const struct scree_extent *extent, int dimension)
 {
     double size = 1.0;
-    for (int a = 0; a < dimension; a++) size *= extent->high[a] - extent->low[a];
-    return size;
+    for (int a = 0; a < dimension; a++)
+        if (extent->round == NULL || a == extent->round->axis)
+            size *= extent->high[a] - extent->low[a];
+    return extent->round != NULL ? size * scree_round_section(extent) : size;
 }
 
 void scree_extent_all(struct scree_extent *extent, const struct scree_scene *scene)
@@ -110,7 +148,22 @@ void scree_extent_all(struct scree_extent *extent, const struct scree_scene *sce
         else
             *high = fmin(*high, face.place);
     }
+    extent->round = NULL;
+    extent->cut_round = false;
+    if (box->wedge.n > 0) scree_round_bounds(extent, scene);
     extent->size = size_of(extent, box->dimension);
+}
+
+/* A part of the ring. */
+static void cut_ring(struct scree_extent *extent, const struct scree_volume *volume)
+{
+    int a = extent->round->axis;
+    if (!isnan(volume->inner)) extent->inner = volume->inner;
+    if (!isnan(volume->outer)) extent->outer = volume->outer;
+    if (!isnan(volume->bottom)) extent->low[a] = volume->bottom;
+    if (!isnan(volume->top)) extent->high[a] = volume->top;
+    extent->cut_round = !isnan(volume->inner) || !isnan(volume->outer);
+    extent->cut[a] = !isnan(volume->bottom) || !isnan(volume->top);
 }
 
 void scree_extent_now(struct scree_extent *extent, const struct scree_volume *volume,
@@ -132,6 +185,7 @@ void scree_extent_now(struct scree_extent *extent, const struct scree_volume *vo
             box->periodic[a] && extent->high[a] - extent->low[a] >= box->length[a] * (1.0 - 1e-9);
         extent->cut[a] = (corner || border) && !whole;
     }
+    if (extent->round != NULL) cut_ring(extent, volume);
     extent->size = size_of(extent, box->dimension);
 }
 
@@ -139,7 +193,7 @@ bool scree_extent_holds(const struct scree_extent *extent, const double pos[3])
 {
     for (int a = 0; a < 3; a++)
         if (extent->cut[a] && !(pos[a] >= extent->low[a] && pos[a] < extent->high[a])) return false;
-    return true;
+    return !extent->cut_round || scree_round_holds(extent, pos);
 }
 
 /* The part [from, to] of the way that is inside along one axis. */
@@ -159,7 +213,8 @@ static double fraction_in_images(const struct scree_extent *extent, const struct
                                  double to)
 {
     if (!(to > from)) return 0.0;
-    if (a == 3) return to - from;
+    if (a == 3)
+        return extent->cut_round ? scree_round_fraction(extent, start, along, from, to) : to - from;
     int n_images = extent->cut[a] && box->periodic[a] ? 1 : 0;
     double sum = 0.0;
     for (int image = -n_images; image <= n_images; image++) {

@@ -12,9 +12,12 @@
 #include "scree/analysis.h"
 
 struct scree_extent {
-    double low[3], high[3]; /* m */
-    bool cut[3];            /* false: along this axis everything counts */
-    double size;            /* m^3; 2D: m^2 */
+    double low[3], high[3];          /* m */
+    bool cut[3];                     /* false: along this axis everything counts */
+    double size;                     /* m^3; 2D: m^2 */
+    const struct scree_wedge *round; /* NULL, or: across this axis it is a ring ... */
+    double inner, outer;             /* m; ... between these radii */
+    bool cut_round;                  /* false: everything counts */
 };
 
 /* A flat wall across an axis. */

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "round.h"
 #include "scree/alloc.h"
-#include "volume.h"
 
 struct values {
     const char *wall;
@@ -81,6 +81,7 @@ static void check(struct scree_measurement *m, struct scree_input *input,
 static double section(const struct scree_extent *all, const struct scree_box *box, int axis)
 {
     double area = 1.0;
+    if (all->round != NULL && axis == all->round->axis) return scree_round_section(all);
     for (int a = 0; a < box->dimension; a++)
         if (a != axis) area *= all->high[a] - all->low[a];
     return area;
@@ -104,7 +105,10 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
         scree_comm_sum_wide(view->scene->comm, force, 3);
         double *pressure = value++;
         for (int a = 0; a < box->dimension; a++)
-            *value++ = quantum * scree_wide_value(force[a]) / area;
+            /* In a wedge, forces across its axis cancel over all sectors. */
+            *value++ = box->wedge.n > 0 && a != box->wedge.axis
+                           ? 0.0
+                           : quantum * scree_wide_value(force[a]) / area;
         *pressure = flat ? -face.sign * pressure[1 + face.axis] : NAN;
     }
 }

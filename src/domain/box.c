@@ -37,7 +37,7 @@ void scree_box_init(struct scree_box *box, int dimension, const double low[3], c
     }
 }
 
-void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3])
+void scree_box_shift(const struct scree_box *box, double pos[3], int32_t image[3])
 {
     for (int a = 0; a < 3; a++) {
         if (!box->periodic[a]) continue;
@@ -54,5 +54,10 @@ void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3]
             image[a]--;
         }
     }
+}
+
+void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3])
+{
+    scree_box_shift(box, pos, image);
     if (box->wedge.n > 0) scree_wedge_wrap(&box->wedge, pos, image);
 }
