@@ -43,7 +43,7 @@ void scree_job_read_wedge(struct scree_job *job, const struct scree_node *domain
     scree_wedge_init(wedge, (int)v.sectors, v.axis);
     if (job->domain.periodic[wedge->u] || job->domain.periodic[wedge->v])
         scree_input_error(job->input, scree_node_find(domain, "periodic"),
-                          "domain: with a wedge about %s only %s can be periodic", axes[v.axis],
+                          "domain: with a wedge about %s, directions across it cannot be periodic",
                           axes[v.axis]);
     if (is_across(wedge, job->gravity))
         scree_input_error(job->input, scree_node_find(root, "gravity"),
