@@ -20,6 +20,7 @@ struct scree_state_header {
     int64_t step;
     double low[3], high[3]; /* m */
     bool periodic[3];
+    int32_t wedge[2]; /* sectors of a turn and number of the axis; 0: none */
 };
 
 /* Write the rows of all ranks in rank order. The file appears under its name only when it is

@@ -37,8 +37,8 @@ struct scree_frame {
     double time;  /* s */
     double low[3], high[3];
     bool periodic[3];
-    double
-        longest; /* m; between grains in contact, unless through a side of a wedge; 0: no wedge */
+    int32_t wedge[2]; /* sectors of a turn and number of the axis; 0: none */
+    double longest;   /* m; between grains in contact, unless through a side of a wedge */
     int64_t n;
     const int64_t *id;           /* >= 1; needed */
     const int32_t *species;      /* 1-based */

@@ -153,6 +153,8 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
         header.high[a] = job->domain_built.box.high[a];
         header.periodic[a] = job->domain_built.box.periodic[a];
     }
+    header.wedge[0] = job->domain_built.box.wedge.n;
+    header.wedge[1] = job->domain_built.box.wedge.axis;
     char path[4096];
     snprintf(path, sizeof path, "%.4000s/state.h5", folder);
     enum scree_status status = scree_state_write(path, job->comm, &header, &rows);

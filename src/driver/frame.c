@@ -198,6 +198,8 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
         frame->high[a] = box->high[a];
         frame->periodic[a] = box->periodic[a];
     }
+    frame->wedge[0] = box->wedge.n;
+    frame->wedge[1] = box->wedge.axis;
     if (box->wedge.n > 0) frame->longest = 2.0 * job->scene.largest_radius * (1.0 + 1e-9);
 }
 

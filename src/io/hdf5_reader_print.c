@@ -129,6 +129,20 @@ static void print_provenance(FILE *out, hid_t file)
     }
 }
 
+/* Grains are shown within the wedge, wherever they have gone. */
+static void print_wedge(FILE *out, hid_t file, bool series)
+{
+    const char *place = series ? "particles/grains/box" : "box";
+    int32_t wedge[2];
+    hid_t box = scree_trajectory_exists(file, place) ? H5Gopen2(file, place, H5P_DEFAULT) : -1;
+    if (box < 0) return;
+    if (H5Aexists(box, "wedge") > 0 &&
+        scree_hdf5_read_attribute(box, "wedge", H5T_INTEGER, H5T_NATIVE_INT32, 2, wedge) &&
+        wedge[0] > 0 && wedge[1] >= 0 && wedge[1] < 3)
+        fprintf(out, "wedge: 1/%d of a turn about %c\n", wedge[0], "xyz"[wedge[1]]);
+    H5Gclose(box);
+}
+
 static void print_kind(FILE *out, const char *path, hid_t file)
 {
     struct scree_reader_file found;
@@ -158,6 +172,7 @@ static void print_kind(FILE *out, const char *path, hid_t file)
                 found.first_step, found.last_step, found.first_time, found.last_time);
     else if (found.frames == 1)
         fprintf(out, "step: %" PRId64 "\ntime: %.10g s\n", found.last_step, found.last_time);
+    print_wedge(out, file, series);
 }
 
 enum scree_status scree_reader_print(const char *path, FILE *out)

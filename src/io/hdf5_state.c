@@ -28,6 +28,8 @@ static bool write_header(hid_t file, const struct scree_state_header *h, uint64_
     good = scree_hdf5_write_attribute(box, "low", H5T_NATIVE_DOUBLE, 3, h->low) && good;
     good = scree_hdf5_write_attribute(box, "high", H5T_NATIVE_DOUBLE, 3, h->high) && good;
     good = scree_hdf5_write_attribute(box, "periodic", H5T_NATIVE_SCHAR, 3, periodic) && good;
+    if (h->wedge[0] > 0)
+        good = scree_hdf5_write_attribute(box, "wedge", H5T_NATIVE_INT32, 2, h->wedge) && good;
     H5Gclose(box);
     return good;
 }

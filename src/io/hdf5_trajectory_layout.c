@@ -132,6 +132,8 @@ static bool make_box(hid_t file, const struct scree_trajectory_append *a, int64_
     bool good = scree_hdf5_write_attribute(box, "dimension", H5T_NATIVE_INT32, 1, &dimension);
     good = scree_hdf5_write_attribute(box, "boundary", word, 3, boundary) && good;
     good = scree_hdf5_write_attribute(box, "periodic", H5T_NATIVE_INT32, 3, periodic) && good;
+    if (f->wedge[0] > 0)
+        good = scree_hdf5_write_attribute(box, "wedge", H5T_NATIVE_INT32, 2, f->wedge) && good;
     good = scree_hdf5_write_attribute(box, "chunk_rows", H5T_NATIVE_INT64, 1, &chunk_rows) && good;
     H5Gclose(box);
     H5Tclose(word);

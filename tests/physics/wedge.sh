@@ -162,6 +162,10 @@ for pair in "2 3" "3 1" "1 2"; do
     expect "shear, then $2 ranks" 0 ranks "$2" resume half -q --set time.steps=800
     holds "$1 ranks, then $2: the same digest" [ "$(digest half)" = "$want" ]
 done
+for file in state.h5 trajectory.001.h5; do
+    expect "info on $file" 0 "$program" info whole/$file
+    says '^wedge: 1/3 of a turn about z$'
+done
 expect "trajectory" 0 python network.py whole/trajectory.001.h5
 cat messages
 echo "$passed passed, $failed failed"
