@@ -86,6 +86,7 @@ struct scree_wall {
     double reach;                  /* m; farthest from the axis that a turn moves its surface */
     struct scree_servo servo;      /* path along direction or angle about axis by the force on it */
     bool shifts, turns, has_servo; /* by this drive or by one to come */
+    bool first_servo_turns;        /* the first one it ever has */
     /* Saved: when and where the present drive began, and where the present stage did. */
     double since;                   /* s */
     double base[3], base_angle;     /* m, rad; offset and angle */

@@ -88,6 +88,7 @@ void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *d
     wall->shifts = wall->shifts || drive->move.law != NULL || scree_vec_norm(drive->steady) > 0.0 ||
                    (servo->on && servo->kind == SCREE_MOTION_SHIFT);
     wall->turns = wall->turns || turns_by(&drive->spin, servo);
+    if (servo->on && !wall->has_servo) wall->first_servo_turns = servo->kind == SCREE_MOTION_TURN;
     wall->has_servo = wall->has_servo || servo->on;
     wall->changes_by_turning =
         wall->turns &&

@@ -15,7 +15,7 @@ static void describe_servo(const struct scree_wall *wall, double dt,
                            struct scree_series_quantity *q)
 {
     const struct scree_servo_state *s = &wall->servo.state;
-    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    bool turns = wall->first_servo_turns; /* heads of columns do not change with stages */
     const struct scree_series_quantity all[N_SERVO] = {
         {.what = "servo path of", .unit = turns ? "rad" : "m", .value = {s->path}},
         {.what = "servo rate of", .unit = turns ? "rad/s" : "m/s", .value = {s->rate}},
