@@ -59,6 +59,11 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(before_y);
     SCREE_BATCH_ARRAY(before_z);
     SCREE_BATCH_ARRAY(vn_before); /* m/s; as vn, along that normal */
+    /* Only for laws that need both: m/s; by how much vt would be another with the normal of half a
+     * step ago, to which the velocities belong; for the way since the last evaluation */
+    SCREE_BATCH_ARRAY(swing_x);
+    SCREE_BATCH_ARRAY(swing_y);
+    SCREE_BATCH_ARRAY(swing_z);
     /* A force acts from half a step before to half a step after its moment, but in the step in
      * which a contact closes or opens only while it is closed. Laws multiply what grows with the
      * overlap by `spring`, what grows from the first touch on but need not vanish when the contact

@@ -52,6 +52,7 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
         b->vty[k] = rate[1];
         b->vtx[k] = b->vtz[k] = 0.0;
         b->lx[k] = b->ly[k] = b->lz[k] = 0.0;
+        b->swing_x[k] = b->swing_y[k] = b->swing_z[k] = 0.0;
         b->m_eff[k] = m_eff;
         b->inverse_m[k] = 1.0 / m_eff;
         b->r_i[k] = lab->radius[0];

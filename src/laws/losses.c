@@ -35,6 +35,18 @@ void scree_spring_part(struct scree_batch *restrict b, const double *restrict st
     }
 }
 
+/* The whole force does `shear` f vt dt, half of it by now. Booked is half of f vt over the closed
+ * part of the last step; of a contact about to open, all. */
+double scree_spring_ahead(const struct scree_batch *b, int k, double stiffness, double x, double y,
+                          double z)
+{
+    double closed = 2.0 * b->spring[k] - 1.0;
+    if (closed == 1.0) return 0.0;
+    double work = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]) / (2.0 * b->half);
+    double booked = b->later[k] == 0.0 ? 2.0 * b->shear[k] : closed;
+    return -0.5 * work * (booked - b->shear[k]);
+}
+
 double scree_spring_release(double stiffness, const double spring[3])
 {
     return 0.5 * stiffness *

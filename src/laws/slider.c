@@ -61,6 +61,7 @@ void scree_slider_inspect(const struct scree_batch *b, const void *values, struc
         double x = spring[0][k], y = spring[1][k], z = spring[2][k];
         view->energy[k] = 0.5 * v->stiffness * (x * x + y * y + z * z);
         view->stiffness[k] = v->stiffness;
+        view->scheme[k] = scree_spring_ahead(b, k, v->stiffness, x, y, z);
     }
 }
 

@@ -56,7 +56,7 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
                                             struct scree_triple h, struct scree_triple s,
                                             struct scree_triple d, double stiffness)
 {
-    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    double turned = scree_turned(b, k, h);
     struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
     double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
     return 0.5 * stiffness * (slip + turned);
@@ -77,7 +77,7 @@ SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict 
                                              struct scree_triple h, struct scree_triple s,
                                              struct scree_triple d, double before, double stiffness)
 {
-    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    double turned = scree_turned(b, k, h);
     double work = before * (scree_dot(h, d) + turned) + stiffness * scree_dot(s, d);
     return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
 }
@@ -103,7 +103,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         if (is.turns) {
             struct scree_triple turned = scree_carried(b, k, h);
             if (is.shrinks) turned = scree_times(own.shrink[k], turned);
-            s = scree_plus(turned, 1.0, scree_carried_half(b, k, d));
+            s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
         } else {
             s = scree_plus(h, 1.0, d);
             along = scree_dot(s, n);

@@ -59,7 +59,8 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
     for (int k = 0; k < b->n; k++) {
         struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]}, h = {hx[k], hy[k], hz[k]};
         struct scree_triple d = scree_times(b->advance[k], vt), old = scree_carried(b, k, h);
-        struct scree_triple moved = scree_carried_half(b, k, d), s = scree_plus(old, 1.0, moved);
+        struct scree_triple moved = scree_carried_half(b, k, scree_way(b, k)),
+                            s = scree_plus(old, 1.0, moved);
         double now = fabs(b->grip[k]) / b->shear[k];
         out->limit[0][k] = mu * load[k];
         out->limit[1][k] = mu * now;
@@ -67,7 +68,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
         out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
         out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
         struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
-        double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+        double turned = scree_turned(b, k, h);
         lost[k] = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
         load[k] = now;
         hx[k] = s.x;
@@ -76,7 +77,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
     }
 }
 
-/* The contacts that do slip, brought together from `in`, and their new springs and losses. */
+/* The contacts that do slip, brought together from `in`, and their new springs. */
 static int collect(const struct slipping *restrict in, int n, int *restrict place,
                    struct slipping *restrict out)
 {
@@ -97,7 +98,7 @@ static int collect(const struct slipping *restrict in, int n, int *restrict plac
 }
 
 static void slip_all(const struct slipping *restrict in, int n,
-                     double (*restrict spring)[SCREE_BATCH], double *restrict lost)
+                     double (*restrict spring)[SCREE_BATCH])
 {
     double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
     for (int m = 0; m < n; m++) {
@@ -110,21 +111,29 @@ static void slip_all(const struct slipping *restrict in, int n,
         x[m] = done.spring.x;
         y[m] = done.spring.y;
         z[m] = done.spring.z;
-        lost[m] = done.lost;
     }
 }
 
+/* The loss is what the scheme takes, as stretch() has it, with the new spring; the work along the
+ * path within the step (52-53) differs from it by the corner at the onset of slip. */
 static void slip(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
                  const struct slipping *all)
 {
     int place[SCREE_BATCH];
     struct slipping few;
-    double ends[3][SCREE_BATCH], lost[SCREE_BATCH];
+    double ends[3][SCREE_BATCH];
     int n = collect(all, b->n, place, &few);
-    slip_all(&few, n, ends, lost);
+    slip_all(&few, n, ends);
     for (int m = 0; m < n; m++) {
-        b->loss[SCREE_LOSS_SLIDING][place[m]] += stiffness * lost[m];
-        for (int c = 0; c < 3; c++) spring[c][place[m]] = ends[c][m];
+        int k = place[m];
+        struct scree_triple s = {ends[0][m], ends[1][m], ends[2][m]};
+        struct scree_triple free = {spring[0][k], spring[1][k], spring[2][k]};
+        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+        struct scree_triple less = scree_plus(s, -1.0, free);
+        double way = scree_dot(
+            less, scree_plus(scree_times(b->advance[k], vt), -1.0, scree_plus(s, 1.0, free)));
+        b->loss[SCREE_LOSS_SLIDING][k] += 0.5 * stiffness * way;
+        for (int c = 0; c < 3; c++) spring[c][k] = ends[c][m];
     }
 }
 

@@ -98,6 +98,7 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
     for (int k = 0; k < b->n; k++) {
         view->energy[k] *= radius[k];
         view->stiffness[k] *= radius[k];
+        view->scheme[k] *= radius[k];
     }
 }
 

@@ -125,7 +125,8 @@ static void tell(struct scree_md_evaluation *e, const struct scree_pair_law *law
         if (b->wall && has_couples(law)) detail.power_to_wall -= couple_power(e->md->batch, k);
         detail.normal_force = b->fn[k];
         detail.overlap = b->overlap[k];
-        detail.scheme = view[SCREE_LAW_NORMAL].scheme[k] * leap * leap;
+        detail.scheme =
+            (view[SCREE_LAW_NORMAL].scheme[k] + view[SCREE_LAW_TANGENTIAL].scheme[k]) * leap * leap;
         detail.reduced_mass = b->m_eff[k];
         detail.approach = -b->vn[k];
         detail.slip[0] = b->vtx[k];
@@ -202,6 +203,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
             scree_md_gather_turn(batch, e->dt);
     }
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
+    const unsigned both = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    if ((law->shape.needs & both) == both) scree_md_contact_swing(batch, share);
     if (has_couples(law)) clear_couples(b);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);

@@ -7,23 +7,39 @@
 
 #include "md_impl.h"
 
-static const double c0 = 19.0 / 90.0, c1 = 3.0 / 4.0, c3 = 1.0 / 2.0, c4 = 1.0 / 12.0;
+struct corrector {
+    double c0, c1, c3, c4;
+};
+
+/* At the start the third and fourth derivatives are unknown, and the usual corrections would leave
+ * errors of second order for good. From the first two differences of accelerations follow both
+ * derivatives, and what places and velocities missed without them. */
+static const struct corrector first_step = {1.0 / 3.0, 1.0, 1.0 / 3.0, 0.0};
+static const struct corrector second_step = {0.0, 2.0 / 3.0, 1.0 / 2.0, 1.0 / 12.0};
+static const struct corrector usual = {19.0 / 90.0, 3.0 / 4.0, 1.0 / 2.0, 1.0 / 12.0};
+
+/* For the state predicted for step n. */
+static struct corrector corrector_of(const struct scree_md *md)
+{
+    return md->step == 1 ? first_step : md->step == 2 ? second_step : usual;
+}
 
 /* One coordinate: q[k] = dt^(k+2) x^(k+2) / (k+2)!, for k = 0, 1, 2; `first` = dt x'. Corrects by
  * the acceleration found at the predicted state and predicts the next one; returns the
  * displacement. */
-static inline double go_on(double q[3], double *first, double scaled_acceleration, bool begins)
+static inline double go_on(double q[3], double *first, double scaled_acceleration, bool begins,
+                           struct corrector c)
 {
     double back = 0.0;
     if (begins) {
         q[0] = scaled_acceleration;
     } else {
         double error = scaled_acceleration - q[0];
-        back = c0 * error;
-        *first += c1 * error;
+        back = c.c0 * error;
+        *first += c.c1 * error;
         q[0] += error;
-        q[1] += c3 * error;
-        q[2] += c4 * error;
+        q[1] += c.c3 * error;
+        q[2] += c.c4 * error;
     }
     double way = back + (*first + q[0] + q[1] + q[2]);
     *first += 2.0 * q[0] + 3.0 * q[1] + 4.0 * q[2];
@@ -50,16 +66,17 @@ double scree_md_gear(struct scree_md *md, const struct scree_scene *scene)
     struct scree_particles *p = scene->particles;
     const double dt = scene->dt, scale = 0.5 * dt * dt, *magic = scene->domain->box.magic;
     const bool begins = !md->half_step;
+    const struct corrector c = corrector_of(md);
     double fastest = 0.0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double a[3], turn[3], speed2 = 0.0;
         accelerations(md, scene, i, a, turn);
         for (int k = 0; k < 3; k++) {
             double first = dt * p->vel[i][k], spin = dt * p->spin[i][k];
-            double way = go_on(p->gear[i] + 3 * k, &first, scale * a[k], begins);
+            double way = go_on(p->gear[i] + 3 * k, &first, scale * a[k], begins, c);
             p->pos[i][k] += (way + magic[k]) - magic[k]; /* see integrate.c */
             p->vel[i][k] = first / dt;
-            go_on(p->gear[i] + 9 + 3 * k, &spin, scale * turn[k], begins);
+            go_on(p->gear[i] + 9 + 3 * k, &spin, scale * turn[k], begins, c);
             p->spin[i][k] = spin / dt;
             speed2 += (way / dt) * (way / dt);
         }
@@ -77,7 +94,7 @@ void scree_md_gear_velocity(const struct scree_md *md, const struct scree_scene 
     double a[3], turn[3], scale = 0.5 * scene->dt * scene->dt;
     accelerations(md, scene, i, a, turn);
     for (int k = 0; k < 3; k++) {
-        double part = md->half_step ? c1 / scene->dt : 0.0;
+        double part = md->half_step ? corrector_of(md).c1 / scene->dt : 0.0;
         velocity[k] = p->vel[i][k] + part * (scale * a[k] - p->gear[i][3 * k]);
         spin[k] = p->spin[i][k] + part * (scale * turn[k] - p->gear[i][9 + 3 * k]);
     }

@@ -155,6 +155,8 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
  * dt; step > 0: contacts close and open within steps of this length. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
                                  double step);
+/* For laws that turn springs with their contacts, after the kinematics. */
+void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

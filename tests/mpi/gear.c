@@ -43,12 +43,12 @@ static void check_order(struct mpi_test *t)
     double time = 0.4 * acos(-1.0) / sqrt(stiffness / (0.5 * mass)), before = NAN;
     for (int steps = 20; steps <= 160; steps *= 2) {
         double error = error_of(t, steps, time);
-        /* Starting from rest: the third derivative is zero indeed, the fourth is not yet known. */
+        /* Fourth order in the end; the start alone is coarser. */
         if (steps > 20)
-            MPI_TEST(t, error < before / 5.0, "%d steps: error %g after %g", steps, error, before);
+            MPI_TEST(t, error < before / 8.0, "%d steps: error %g after %g", steps, error, before);
         before = error;
     }
-    MPI_TEST(t, before < 1e-9, "error %g m", before);
+    MPI_TEST(t, before < 2e-11, "error %g m", before);
 }
 
 static void check_restitution(struct mpi_test *t)

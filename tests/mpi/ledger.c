@@ -75,12 +75,10 @@ static const struct {
      2e-5, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: fazekas, stiffness: 300, friction: "
      "0.5}",
-     2e-5, 1.6, false},
-    /* kuhn books the work along the path within a step: what the scheme gains or loses at the onset
-     * of slip is left, of either sign. */
+     2e-6, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
      "0.5}",
-     2e-5, 1, false},
+     2e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
      "young: 3e4, poisson: 0.3, restitution: 0.8, friction: 0.5}",
      3e-6, 1.6, false},
@@ -89,7 +87,7 @@ static const struct {
      "rolling: {law: spring, stiffness: 200, friction: 0.2}, torsion: {law: spring, stiffness: "
      "200, "
      "damping: 0.3, friction: 0.2}",
-     2e-5, 1, false},
+     2e-6, 2.5, false},
 };
 enum { N_LAWS = sizeof table / sizeof table[0] };
 

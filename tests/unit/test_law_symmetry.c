@@ -78,6 +78,8 @@ static void fill_contact(struct scree_batch *b, int k, scree_gid contact, unsign
     for (uint32_t a = 0; a < 6; a++) spins[a][k] = draw(contact, 60 + a, -100.0, 100.0);
     double *levers[3] = {b->lx, b->ly, b->lz};
     for (uint32_t a = 0; a < 3; a++) levers[a][k] = draw(contact, 70 + a, -100.0, 100.0);
+    double *swings[3] = {b->swing_x, b->swing_y, b->swing_z};
+    for (uint32_t a = 0; a < 3; a++) swings[a][k] = draw(contact, 97 + a, -0.01, 0.01);
     double *before_n[3] = {b->before_x, b->before_y, b->before_z}, turned[3], size = 0.0;
     for (uint32_t a = 0; a < 3; a++) {
         turned[a] = n[a] + draw(contact, 90 + a, -0.01, 0.01);
@@ -113,6 +115,9 @@ static void exchange(const struct scree_batch *b, unsigned odd, struct scree_bat
         other->before_x[k] = -b->before_x[k];
         other->before_y[k] = -b->before_y[k];
         other->before_z[k] = -b->before_z[k];
+        other->swing_x[k] = -b->swing_x[k];
+        other->swing_y[k] = -b->swing_y[k];
+        other->swing_z[k] = -b->swing_z[k];
         other->lx[k] = -b->lx[k];
         other->ly[k] = -b->ly[k];
         other->lz[k] = -b->lz[k];
