@@ -176,6 +176,6 @@ int main(int argc, char **argv)
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
     check_brakes(&t);
-    check_detachment(&t, t.comm->n_ranks == 1 ? 10.0 : 0.1);
+    check_detachment(&t, t.comm->n_ranks == 1 ? 10.0 : t.comm->n_ranks == 2 ? 1.0 : 0.1);
     return mpi_test_end(&t);
 }
