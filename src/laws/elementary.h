@@ -21,6 +21,7 @@ static inline double scree_of_bits(uint64_t bits)
     return x;
 }
 
+/* Polynomials are split so that their parts do not wait for each other. */
 #define SCREE_LN2 0.693147180559945309417
 
 /* exp(-x) for x >= 0: x = k ln 2 + r with |r| < 0.35, a polynomial in r and k in the exponent. */
@@ -29,9 +30,13 @@ static inline double scree_exp_minus(double x)
     static const double ln2_high = 6.93147180369123816490e-01, ln2_low = 1.90821492927058770002e-10;
     x = x < 700.0 ? x : 700.0;
     double k = (x * (1.0 / SCREE_LN2) + 0x1.8p52) - 0x1.8p52;
-    double r = (k * ln2_high - x) + k * ln2_low, sum = 1.0;
-    sum = 1.0 + r * sum / 13.0;
-    for (int n = 12; n >= 1; n--) sum = 1.0 + r * sum * (1.0 / n);
+    double r = (k * ln2_high - x) + k * ln2_low, r2 = r * r, r4 = r2 * r2;
+    double first = (1.0 + r) + r2 * (1.0 / 2.0 + r * (1.0 / 6.0));
+    double second = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0));
+    double third =
+        (1.0 / 40320.0 + r * (1.0 / 362880.0)) + r2 * (1.0 / 3628800.0 + r * (1.0 / 39916800.0));
+    double fourth = 1.0 / 479001600.0 + r * (1.0 / 6227020800.0);
+    double sum = (first + r4 * second) + (r4 * r4) * (third + r4 * fourth);
     return sum * scree_of_bits(scree_bits_of(0x1p52 + (1023.0 - k)) << 52);
 }
 
@@ -44,8 +49,11 @@ static inline double scree_log_ratio(double x)
     double large = m > 1.41421356237309505 ? 1.0 : 0.0;
     m *= 1.0 - 0.5 * large;
     e += large;
-    double z = (m - 1.0) / (m + 1.0), z2 = z * z, sum = 1.0 / 23.0;
-    for (int n = 21; n >= 1; n -= 2) sum = 1.0 / n + z2 * sum;
+    double z = (m - 1.0) / (m + 1.0), z2 = z * z, z4 = z2 * z2, z8 = z4 * z4;
+    double first = (1.0 + z2 * (1.0 / 3.0)) + z4 * (1.0 / 5.0 + z2 * (1.0 / 7.0));
+    double second = (1.0 / 9.0 + z2 * (1.0 / 11.0)) + z4 * (1.0 / 13.0 + z2 * (1.0 / 15.0));
+    double third = (1.0 / 17.0 + z2 * (1.0 / 19.0)) + z4 * (1.0 / 21.0 + z2 * (1.0 / 23.0));
+    double sum = first + z8 * (second + z8 * third);
     double log = e * SCREE_LN2 + 2.0 * z * sum, growth = x - 1.0;
     return growth != 0.0 ? log / (growth != 0.0 ? growth : 1.0) : 1.0;
 }

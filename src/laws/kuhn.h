@@ -54,9 +54,10 @@ static inline struct scree_triple scree_kuhn_turned(struct scree_triple spring,
     double above = in_line > 0.0 ? off : size - in_line;
     double below = in_line > 0.0 ? size + in_line : some, t = above / below;
     t = t < 1e100 ? t : 1e100; /* a movement straight back */
-    t *= scree_exp_minus(way / first * scree_log_ratio(last / first));
-    double scale = 1.0 / (1.0 + t * t);
-    return scree_plus(scree_times((1.0 - t * t) * scale, along), 2.0 * t * scale / some, across);
+    double per_first = 1.0 / first;
+    t *= scree_exp_minus(way * per_first * scree_log_ratio(last * per_first));
+    double inverse = 1.0 / ((1.0 + t * t) * some), scale = inverse * some;
+    return scree_plus(scree_times((1.0 - t * t) * scale, along), 2.0 * t * inverse, across);
 }
 
 /* For a step whose spring would be longer than the limit at its end. */
@@ -70,14 +71,17 @@ static inline struct scree_kuhn_slip scree_kuhn_slip(struct scree_kuhn_step step
     double size = sqrt(scree_dot(start, start));
     bool still = way == 0.0;                                         /* only the limit has fallen */
     bool fresh = !(size > 0.0 && first > DBL_MIN && last > DBL_MIN); /* nothing that could turn */
-    struct scree_triple along = scree_times(1.0 / (still ? 1.0 : way), step.movement);
+    struct scree_triple ahead = {still ? start.x : step.movement.x,
+                                 still ? start.y : step.movement.y,
+                                 still ? start.z : step.movement.z};
+    double length = still ? size : way;
+    struct scree_triple along = scree_times(1.0 / (length > 0.0 ? length : 1.0), ahead);
     struct scree_triple turned = scree_kuhn_turned(start, along, (1.0 - from) * way,
                                                    fresh ? 1.0 : first, fresh ? 1.0 : last);
-    struct scree_triple as_before = scree_times(1.0 / (size > 0.0 ? size : 1.0), start);
     struct scree_triple direction;
-    direction.x = still ? as_before.x : fresh ? along.x : turned.x;
-    direction.y = still ? as_before.y : fresh ? along.y : turned.y;
-    direction.z = still ? as_before.z : fresh ? along.z : turned.z;
+    direction.x = still || fresh ? along.x : turned.x;
+    direction.y = still || fresh ? along.y : turned.y;
+    direction.z = still || fresh ? along.z : turned.z;
     slip.spring = scree_times(last, direction);
     /* The mean of both forces over the movement, less what the spring takes up. */
     struct scree_triple sum = scree_plus(start, 1.0, slip.spring);

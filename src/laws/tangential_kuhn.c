@@ -77,7 +77,29 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
     }
 }
 
-/* The contacts that do slip, brought together from `in`, and their new springs. */
+/* Contact k of `in` at the end of a step in which it slips. */
+SCREE_SPECIALISED struct scree_triple end_of_slip(const struct slipping *in, int k)
+{
+    struct scree_kuhn_step step = {
+        .spring = {in->carried[0][k], in->carried[1][k], in->carried[2][k]},
+        .movement = {in->moved[0][k], in->moved[1][k], in->moved[2][k]},
+        .limit = {in->limit[0][k], in->limit[1][k]},
+    };
+    return scree_kuhn_slip(step).spring;
+}
+
+/* m^2; what a slip loses, per half a spring constant, beyond what stretch() has booked for the
+ * spring `free` of a contact that sticks. This is what the scheme takes; the work along the path
+ * within the step (52-53) differs from it by the corner at the onset of slip. */
+SCREE_SPECIALISED double lost_by_slip(const struct scree_batch *b, int k, struct scree_triple free,
+                                      struct scree_triple s)
+{
+    struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+    struct scree_triple less = scree_plus(s, -1.0, free), sum = scree_plus(s, 1.0, free);
+    return scree_dot(less, scree_plus(scree_times(b->advance[k], vt), -1.0, sum));
+}
+
+/* The contacts that do slip, brought together from `in`. */
 static int collect(const struct slipping *restrict in, int n, int *restrict place,
                    struct slipping *restrict out)
 {
@@ -86,7 +108,7 @@ static int collect(const struct slipping *restrict in, int n, int *restrict plac
         place[n_slipping] = k;
         n_slipping += in->slips[k] != 0.0;
     }
-    for (int m = 0; m < n_slipping; m++) {
+    for (int m = 0; m < n_slipping && 2 * n_slipping < n; m++) {
         int k = place[m];
         for (int c = 0; c < 3; c++) {
             out->moved[c][m] = in->moved[c][k];
@@ -97,44 +119,60 @@ static int collect(const struct slipping *restrict in, int n, int *restrict plac
     return n_slipping;
 }
 
-static void slip_all(const struct slipping *restrict in, int n,
-                     double (*restrict spring)[SCREE_BATCH])
+static void find_ends(struct slipping *restrict in, int n, double (*restrict end)[SCREE_BATCH])
 {
-    double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
-    for (int m = 0; m < n; m++) {
-        struct scree_kuhn_step step = {
-            .spring = {in->carried[0][m], in->carried[1][m], in->carried[2][m]},
-            .movement = {in->moved[0][m], in->moved[1][m], in->moved[2][m]},
-            .limit = {in->limit[0][m], in->limit[1][m]},
-        };
-        struct scree_kuhn_slip done = scree_kuhn_slip(step);
-        x[m] = done.spring.x;
-        y[m] = done.spring.y;
-        z[m] = done.spring.z;
+    double *restrict x = end[0], *restrict y = end[1], *restrict z = end[2];
+    for (int k = 0; k < n; k++) {
+        struct scree_triple s = end_of_slip(in, k);
+        x[k] = s.x;
+        y[k] = s.y;
+        z[k] = s.z;
     }
 }
 
-/* The loss is what the scheme takes, as stretch() has it, with the new spring; the work along the
- * path within the step (52-53) differs from it by the corner at the onset of slip. */
+/* A few contacts. */
+static void slip_some(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
+                      struct slipping *few, const int *place, int n)
+{
+    double end[3][SCREE_BATCH];
+    find_ends(few, n, end);
+    for (int m = 0; m < n; m++) {
+        int k = place[m];
+        struct scree_triple s = {end[0][m], end[1][m], end[2][m]};
+        struct scree_triple free = {spring[0][k], spring[1][k], spring[2][k]};
+        b->loss[SCREE_LOSS_SLIDING][k] += 0.5 * stiffness * lost_by_slip(b, k, free, s);
+        spring[0][k] = s.x, spring[1][k] = s.y, spring[2][k] = s.z;
+    }
+}
+
+/* Most contacts: as if all did, which is faster than to bring them together. */
+static void slip_most(struct scree_batch *restrict b, double stiffness,
+                      double (*restrict spring)[SCREE_BATCH], struct slipping *restrict all)
+{
+    double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
+    double *restrict lost = b->loss[SCREE_LOSS_SLIDING], end[3][SCREE_BATCH];
+    find_ends(all, b->n, end);
+    for (int k = 0; k < b->n; k++) {
+        struct scree_triple s = {end[0][k], end[1][k], end[2][k]}, free = {x[k], y[k], z[k]};
+        double loss = 0.5 * stiffness * lost_by_slip(b, k, free, s);
+        bool slips = all->slips[k] != 0.0;
+        x[k] = slips ? s.x : free.x;
+        y[k] = slips ? s.y : free.y;
+        z[k] = slips ? s.z : free.z;
+        lost[k] += slips ? loss : 0.0;
+    }
+}
+
 static void slip(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
-                 const struct slipping *all)
+                 struct slipping *all)
 {
     int place[SCREE_BATCH];
     struct slipping few;
-    double ends[3][SCREE_BATCH];
     int n = collect(all, b->n, place, &few);
-    slip_all(&few, n, ends);
-    for (int m = 0; m < n; m++) {
-        int k = place[m];
-        struct scree_triple s = {ends[0][m], ends[1][m], ends[2][m]};
-        struct scree_triple free = {spring[0][k], spring[1][k], spring[2][k]};
-        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-        struct scree_triple less = scree_plus(s, -1.0, free);
-        double way = scree_dot(
-            less, scree_plus(scree_times(b->advance[k], vt), -1.0, scree_plus(s, 1.0, free)));
-        b->loss[SCREE_LOSS_SLIDING][k] += 0.5 * stiffness * way;
-        for (int c = 0; c < 3; c++) spring[c][k] = ends[c][m];
-    }
+    if (2 * n < b->n)
+        slip_some(b, stiffness, spring, &few, place, n);
+    else
+        slip_most(b, stiffness, spring, all);
 }
 
 static void spring_force(struct scree_batch *restrict b, double stiffness,
