@@ -131,6 +131,8 @@ struct scree_contact_view {
 typedef void scree_contact_visitor(void *context, const struct scree_contact_view *contact);
 void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
                           scree_contact_visitor *visit, void *context);
+/* At least as many as that shows: contacts with grains of other ranks may be theirs to tell. */
+int64_t scree_contacts_most(const struct scree_contacts *contacts);
 
 /* Contacts as a checkpoint keeps them: each once, as scree_contacts_visit() shows them. */
 struct scree_contact_rows {

@@ -38,7 +38,6 @@ struct scree_frame {
     double low[3], high[3];
     bool periodic[3];
     int32_t wedge[2]; /* sectors of a turn and number of the axis; 0: none */
-    double longest;   /* m; between grains in contact, unless through a side of a wedge */
     int64_t n;
     const int64_t *id;           /* >= 1; needed */
     const int32_t *species;      /* 1-based */
@@ -53,7 +52,8 @@ struct scree_frame {
     const double (*orientation)[4];
     bool has_contacts; /* write the contact network, even if there are none now */
     int64_t n_contacts;
-    const int64_t (*pair)[2];         /* ids; wall w is -1-w and second; needed */
+    const int64_t (*pair)[2]; /* ids; wall w is -1-w and second; needed */
+    const int8_t *across;     /* 1: through a periodic boundary; NULL: none is; not written */
     const double (*contact_force)[3]; /* N, on the first */
     const double *overlap;            /* m */
     const int8_t *sliding;            /* 1: at the friction limit */

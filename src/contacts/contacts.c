@@ -92,6 +92,16 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
     }
 }
 
+int64_t scree_contacts_most(const struct scree_contacts *contacts)
+{
+    int64_t n = 0;
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+        const struct scree_near *near = &contacts->near[kind];
+        for (size_t k = 0; k < near->n; k++) n += near->touched[k] == near->epoch;
+    }
+    return n;
+}
+
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts)
 {

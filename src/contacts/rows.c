@@ -32,17 +32,6 @@ struct export
     int stride;
 };
 
-/* At least as many as there are: contacts with grains of other ranks may be theirs to tell. */
-static int64_t count_touching(const struct scree_contacts *contacts)
-{
-    int64_t n = 0;
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
-        const struct scree_near *near = &contacts->near[kind];
-        for (size_t k = 0; k < near->n; k++) n += near->touched[k] == near->epoch;
-    }
-    return n;
-}
-
 static void add_row(void *context, const struct scree_contact_view *view)
 {
     struct export *e = context;
@@ -57,7 +46,7 @@ static void add_row(void *context, const struct scree_contact_view *view)
 void scree_contacts_export(const struct scree_contacts *contacts, const struct scree_particles *p,
                            struct scree_contact_rows *rows)
 {
-    scree_contact_rows_init(rows, count_touching(contacts), contacts->stride);
+    scree_contact_rows_init(rows, scree_contacts_most(contacts), contacts->stride);
     rows->n = 0;
     struct export e = {rows, contacts->stride};
     scree_contacts_visit(contacts, p, add_row, &e);

@@ -6,14 +6,10 @@
 
 #include "scree/alloc.h"
 
-/* Owned grains and ghosts alike: wrapping is exact, so that all ranks say the same of a grain. */
-static bool is_selected(const struct scree_job *job, scree_lid i)
+static bool is_selected(const struct scree_job *job, scree_lid i, const double pos[3])
 {
     const struct scree_selection *selection = &job->snapshots.selection;
     const struct scree_particles *p = job->scene.particles;
-    double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
-    int32_t image[3] = {0};
-    scree_box_wrap(&job->domain_built.box, pos, image);
     bool inside = true;
     for (int a = 0; a < 3; a++) /* comparisons with NAN are false: no limit */
         inside = inside && !(pos[a] < selection->low[a]) && !(pos[a] > selection->high[a]);
@@ -21,15 +17,26 @@ static bool is_selected(const struct scree_job *job, scree_lid i)
            (selection->material == NULL || selection->material[p->species[i]]);
 }
 
-/* The slots of grains that the trajectory is to show; n of them. */
-static scree_lid *pick_grains(const struct scree_job *job, int64_t *n)
+/* What the frame needs to know of a slot. */
+struct sight {
+    bool shown;
+    int8_t period[3]; /* how many the slot is away from the wrapped position of its grain */
+};
+
+/* Owned grains and ghosts alike: wrapping is exact, so that all ranks say the same of a grain. */
+static struct sight *look_at_slots(const struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
-    scree_lid *slot = scree_alloc((size_t)p->n_owned, sizeof *slot);
-    *n = 0;
-    for (scree_lid i = 0; i < p->n_owned; i++)
-        if (is_selected(job, i)) slot[(*n)++] = i;
-    return slot;
+    scree_lid n = p->n_owned + p->n_ghost;
+    struct sight *sight = scree_alloc((size_t)n, sizeof *sight);
+    for (scree_lid i = 0; i < n; i++) {
+        double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
+        int32_t image[3] = {0};
+        scree_box_wrap(&job->domain_built.box, pos, image);
+        sight[i].shown = is_selected(job, i, pos);
+        for (int a = 0; a < 3; a++) sight[i].period[a] = (int8_t)image[a];
+    }
+    return sight;
 }
 
 /* From the home frame of a grain to the wedge, as its position is. */
@@ -62,31 +69,50 @@ void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows)
     for (scree_lid i = 0; i < p->n_owned; i++) take_row(job, i, rows, i);
 }
 
-static void take_grains(struct scree_job *job, struct scree_frame_memory *m)
+/* Memory for a row of each grain, if it is wanted. */
+static void *rows_if(bool wanted, int64_t n, size_t size)
+{
+    return wanted ? scree_alloc((size_t)n, size) : NULL;
+}
+
+static void take_loads(struct scree_job *job, const scree_lid *slot, struct scree_frame_memory *m)
+{
+    const struct scree_particles *p = job->scene.particles;
+    double force = job->stepper->force_quantum(job->state);
+    double torque = job->stepper->torque_quantum(job->state);
+    uint32_t fields = job->snapshots.fields;
+    m->force = rows_if(fields & SCREE_WRITE_FORCE, m->rows.n, sizeof *m->force);
+    m->torque = rows_if(fields & SCREE_WRITE_TORQUE, m->rows.n, sizeof *m->torque);
+    for (int64_t r = 0; r < m->rows.n; r++)
+        for (int a = 0; a < 3; a++) {
+            if (m->force != NULL) m->force[r][a] = force * (double)p->load[slot[r]][a];
+            if (m->torque != NULL) m->torque[r][a] = torque * (double)p->load[slot[r]][4 + a];
+        }
+    for (int64_t r = 0; r < m->rows.n; r++) {
+        if (m->force != NULL) turn_into_wedge(job, slot[r], m->force[r]);
+        if (m->torque != NULL) turn_into_wedge(job, slot[r], m->torque[r]);
+    }
+}
+
+static void take_grains(struct scree_job *job, const struct sight *sight,
+                        struct scree_frame_memory *m)
 {
     const struct scree_particles *p = job->scene.particles;
     const struct scree_wedge *wedge = &job->domain_built.box.wedge;
-    double force = job->stepper->force_quantum(job->state);
-    double torque = job->stepper->torque_quantum(job->state);
-    int64_t n;
-    scree_lid *slot = pick_grains(job, &n);
+    uint32_t fields = job->snapshots.fields;
+    scree_lid *slot = scree_alloc((size_t)p->n_owned, sizeof *slot);
+    int64_t n = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        if (sight[i].shown) slot[n++] = i;
     scree_state_rows_init(&m->rows, n);
-    m->force = scree_alloc((size_t)n, sizeof *m->force);
-    m->torque = scree_alloc((size_t)n, sizeof *m->torque);
-    m->orientation = scree_alloc((size_t)n, sizeof *m->orientation);
-    for (int64_t r = 0; r < n; r++) {
-        scree_lid i = slot[r];
-        take_row(job, i, &m->rows, r);
-        for (int a = 0; a < 3; a++) {
-            m->force[r][a] = force * (double)p->load[i][a];
-            m->torque[r][a] = torque * (double)p->load[i][4 + a];
-        }
-        turn_into_wedge(job, i, m->force[r]);
-        turn_into_wedge(job, i, m->torque[r]);
-        if (!job->orientation) continue;
-        memcpy(m->orientation[r], p->orientation[i], sizeof *m->orientation);
+    for (int64_t r = 0; r < n; r++) take_row(job, slot[r], &m->rows, r);
+    if (fields & (SCREE_WRITE_FORCE | SCREE_WRITE_TORQUE)) take_loads(job, slot, m);
+    m->orientation = rows_if(fields & SCREE_WRITE_ORIENTATION, n, sizeof *m->orientation);
+    for (int64_t r = 0; r < n && m->orientation != NULL; r++) {
+        const double *home = p->pos[slot[r]];
+        memcpy(m->orientation[r], p->orientation[slot[r]], sizeof *m->orientation);
         if (wedge->n > 0)
-            scree_wedge_turn_body(wedge, -scree_wedge_sector(wedge, p->pos[i]), m->orientation[r]);
+            scree_wedge_turn_body(wedge, -scree_wedge_sector(wedge, home), m->orientation[r]);
     }
     scree_alloc_free(slot);
 }
@@ -98,10 +124,11 @@ struct told {
 };
 
 struct network {
+    const struct scree_job *job;
     struct scree_frame_memory *memory;
-    struct scree_job *job;
-    struct told *told[SCREE_N_NEAR];
-    int64_t n_seen;
+    const struct sight *sight;
+    struct told *told[SCREE_N_NEAR]; /* NULL: nothing is wanted */
+    size_t stride;                   /* of history; 0: it is not wanted */
 };
 
 static void listen(void *context, enum scree_near_kind kind, size_t place,
@@ -113,43 +140,68 @@ static void listen(void *context, enum scree_near_kind kind, size_t place,
     told->slides = detail->slides;
 }
 
-/* A contact is shown if all grains in it are. Rows were made for all contacts in the same order:
- * those that stay move up. */
-static void add_contact(void *context, const struct scree_contact_view *view)
+/* Is a contact one through a side of a wedge, so that its grains are shown far apart? */
+static bool is_through_side(const struct scree_job *job, scree_lid i, scree_lid j)
 {
-    struct network *network = context;
-    struct scree_job *job = network->job;
-    struct scree_frame_memory *m = network->memory;
-    const struct told *told = &network->told[view->kind][view->place];
-    bool wall = view->kind == SCREE_NEAR_WALL;
-    int64_t from = network->n_seen++, to = m->contacts.n, stride = job->scene.contacts->stride;
-    if (!is_selected(job, view->i) || (!wall && !is_selected(job, view->j))) return;
-    bool opposite = view->turned && !scree_near_is_seam(view->kind);
-    for (int a = 0; a < 3; a++)
-        m->contact_force[to][a] = opposite ? -told->force[a] : told->force[a];
-    turn_into_wedge(job, view->i, m->contact_force[to]);
-    m->overlap[to] = told->overlap;
-    m->sliding[to] = (int8_t)told->slides;
-    memmove(m->contacts.pair[to], m->contacts.pair[from], sizeof *m->contacts.pair);
-    memmove(m->contacts.history + to * stride, m->contacts.history + from * stride,
-            (size_t)stride * sizeof *m->contacts.history);
-    m->contacts.n++;
+    const struct scree_box *box = &job->domain_built.box;
+    const struct scree_particles *p = job->scene.particles;
+    if (box->wedge.n == 0) return false;
+    double at[2][3], apart = 0.0, touching = (p->pos[i][3] + p->pos[j][3]) * (1.0 + 1e-9);
+    for (int k = 0; k < 2; k++) {
+        int32_t image[3] = {0};
+        memcpy(at[k], p->pos[k == 0 ? i : j], sizeof at[k]);
+        scree_box_wrap(box, at[k], image);
+    }
+    for (int a = 0; a < 3; a++) apart += (at[0][a] - at[1][a]) * (at[0][a] - at[1][a]);
+    return apart > touching * touching;
 }
 
-static void take_contacts(struct scree_job *job, struct scree_frame_memory *m)
+/* A contact is shown if all grains in it are. */
+static void add_contact(void *context, const struct scree_contact_view *view)
 {
-    struct scree_contacts *contacts = job->scene.contacts;
-    struct network network = {.job = job, .memory = m};
-    scree_contacts_export(contacts, job->scene.particles, &m->contacts);
-    size_t n = (size_t)m->contacts.n;
-    m->contact_force = scree_alloc(n, sizeof *m->contact_force);
-    m->overlap = scree_alloc(n, sizeof *m->overlap);
-    m->sliding = scree_alloc(n, sizeof *m->sliding);
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        network.told[kind] = scree_alloc(contacts->near[kind].n, sizeof *network.told[kind]);
-        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &network);
+    const struct network *network = context;
+    struct scree_frame_memory *m = network->memory;
+    bool wall = view->kind == SCREE_NEAR_WALL;
+    const struct sight *i = &network->sight[view->i], *j = wall ? i : &network->sight[view->j];
+    if (!i->shown || !j->shown) return;
+    int64_t c = m->n_contacts++;
+    m->pair[c][0] = view->first;
+    m->pair[c][1] = view->second;
+    m->across[c] = memcmp(i->period, j->period, sizeof i->period) != 0 ||
+                   (!wall && is_through_side(network->job, view->i, view->j));
+    if (network->stride > 0)
+        memcpy(m->history + (size_t)c * network->stride, view->history,
+               network->stride * sizeof *m->history);
+    if (network->told[view->kind] == NULL) return;
+    const struct told *told = &network->told[view->kind][view->place];
+    bool opposite = view->turned && !scree_near_is_seam(view->kind);
+    for (int a = 0; a < 3; a++)
+        m->contact_force[c][a] = opposite ? -told->force[a] : told->force[a];
+    turn_into_wedge(network->job, view->i, m->contact_force[c]);
+    m->overlap[c] = told->overlap;
+    m->sliding[c] = (int8_t)told->slides;
+}
+
+static void take_contacts(struct scree_job *job, const struct sight *sight,
+                          struct scree_frame_memory *m)
+{
+    const struct scree_contacts *contacts = job->scene.contacts;
+    struct network network = {.job = job, .memory = m, .sight = sight};
+    uint32_t fields = job->snapshots.contact_fields;
+    size_t n = (size_t)scree_contacts_most(contacts);
+    if (fields & SCREE_WRITE_HISTORY) network.stride = (size_t)contacts->stride;
+    m->pair = scree_alloc(n, sizeof *m->pair);
+    m->across = scree_alloc(n, sizeof *m->across);
+    m->history = scree_alloc(n * network.stride, sizeof *m->history);
+    if (fields & (SCREE_WRITE_CONTACT_FORCE | SCREE_WRITE_OVERLAP | SCREE_WRITE_SLIDING)) {
+        m->contact_force = scree_alloc(n, sizeof *m->contact_force);
+        m->overlap = scree_alloc(n, sizeof *m->overlap);
+        m->sliding = scree_alloc(n, sizeof *m->sliding);
+        for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
+            network.told[kind] = scree_alloc(contacts->near[kind].n, sizeof *network.told[kind]);
+            job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &network);
+        }
     }
-    m->contacts.n = 0;
     scree_contacts_visit(contacts, job->scene.particles, add_contact, &network);
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(network.told[kind]);
 }
@@ -172,7 +224,7 @@ static void choose_fields(const struct scree_job *job, const struct scree_frame_
     if (c & SCREE_WRITE_OVERLAP) frame->overlap = m->overlap;
     if (c & SCREE_WRITE_SLIDING) frame->sliding = m->sliding;
     if (c & SCREE_WRITE_HISTORY) {
-        frame->history = m->contacts.history;
+        frame->history = m->history;
         frame->n_history = job->scene.contacts->stride;
     }
 }
@@ -182,16 +234,19 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 {
     const struct scree_box *box = &job->domain_built.box;
     memset(m, 0, sizeof *m);
-    take_grains(job, m);
-    if (job->snapshots.contacts) take_contacts(job, m);
+    struct sight *sight = look_at_slots(job);
+    take_grains(job, sight, m);
+    if (job->snapshots.contacts) take_contacts(job, sight, m);
+    scree_alloc_free(sight);
     *frame = (struct scree_frame){.step = scree_job_step(job),
                                   .time = scree_job_time(job),
                                   .n = m->rows.n,
                                   .id = m->rows.id,
                                   .position = (const double(*)[3])m->rows.position,
                                   .has_contacts = job->snapshots.contacts,
-                                  .n_contacts = m->contacts.n,
-                                  .pair = (const int64_t(*)[2])m->contacts.pair};
+                                  .n_contacts = m->n_contacts,
+                                  .pair = (const int64_t(*)[2])m->pair,
+                                  .across = m->across};
     choose_fields(job, m, frame);
     for (int a = 0; a < 3; a++) {
         frame->low[a] = box->low[a];
@@ -200,13 +255,14 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
     }
     frame->wedge[0] = box->wedge.n;
     frame->wedge[1] = box->wedge.axis;
-    if (box->wedge.n > 0) frame->longest = 2.0 * job->scene.largest_radius * (1.0 + 1e-9);
 }
 
 void scree_frame_clear(struct scree_frame_memory *m)
 {
     scree_state_rows_clear(&m->rows);
-    scree_contact_rows_clear(&m->contacts);
+    scree_alloc_free(m->pair);
+    scree_alloc_free(m->across);
+    scree_alloc_free(m->history);
     scree_alloc_free(m->force);
     scree_alloc_free(m->torque);
     scree_alloc_free(m->orientation);

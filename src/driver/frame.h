@@ -7,11 +7,14 @@
 #include "scree/samples.h"
 #include "scree/trajectory.h"
 
-/* The memory behind a frame. */
+/* The memory behind a frame; what is not asked for is NULL. */
 struct scree_frame_memory {
     struct scree_state_rows rows;
     double (*force)[3], (*torque)[3], (*orientation)[4];
-    struct scree_contact_rows contacts;
+    int64_t n_contacts;
+    int64_t (*pair)[2];
+    int8_t *across;
+    double *history;
     double (*contact_force)[3];
     double *overlap;
     int8_t *sliding;

@@ -140,6 +140,12 @@ enum scree_status scree_file_reserve(const char *path, int64_t bytes)
     return SCREE_OK;
 }
 
+enum scree_status scree_file_hold(const char *part, int64_t bytes)
+{
+    unlink(part);
+    return scree_file_reserve(part, bytes);
+}
+
 enum scree_status scree_file_publish(const char *part, const char *path)
 {
     SCREE_TRY(sync_path(part, O_RDWR));

@@ -23,6 +23,9 @@ enum scree_status scree_file_copy(const char *from, const char *to);
 /* Make the file longer by `bytes`, new if it is not there, or say why it cannot be: a full disk
  * shows before the work begins. On failure the file is as long as it was. */
 enum scree_status scree_file_reserve(const char *path, int64_t bytes);
+/* Room for `bytes` in a new file. What is under the name goes first: the last rank of a killed job
+ * may still be writing there. */
+enum scree_status scree_file_hold(const char *part, int64_t bytes);
 /* Sync `part`, rename it to `path`, and sync the folder, so that the new name survives a power
  * failure too. */
 enum scree_status scree_file_publish(const char *part, const char *path);

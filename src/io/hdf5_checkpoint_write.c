@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Writing a checkpoint: temporary name, verified, to disk, renamed. Rank 0 makes the file with all
  * but the rows, then every rank puts its rows in their places. */
-#define _GNU_SOURCE /* memfd_create */
+#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "file_safety.h"
 #include "hdf5_basics.h"
 #include "hdf5_checkpoint.h"
+#include "hdf5_memory.h"
 #include "scree/alloc.h"
 #include "scree/hash.h"
 #include "scree/timer.h"
@@ -74,55 +73,31 @@ static bool make_table(hid_t file, const struct scree_table *table,
     return good;
 }
 
-/* Room for the whole file in a new one, or a message that says why there is none. What a killed job
- * left goes first: its last rank may still be writing there. */
+/* Room for the whole file in a new one, or a message that says why there is none. */
 static enum scree_status hold_room(const char *part, int n_tables, const struct scree_table *table)
 {
     int64_t bytes = 0;
     for (int k = 0; k < n_tables; k++)
         for (int c = 0; c < table[k].n_columns; c++)
             bytes += table[k].n_total * (int64_t)scree_checkpoint_row_bytes(&table[k].column[c]);
-    unlink(part);
-    return scree_file_reserve(part, bytes + bytes / 16 + SPARE_BYTES);
+    return scree_file_hold(part, bytes + bytes / 16 + SPARE_BYTES);
 }
 
-/* The whole file but for its rows. Contents are aligned for parallel file systems. */
-static bool make_frame(const char *name, int n_tables, const struct scree_table *table, int n_texts,
-                       const struct scree_checkpoint_text *text, struct scree_checkpoint_map *map)
-{
-    const int32_t version = SCREE_CHECKPOINT_VERSION;
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_LATEST); /* with checksums */
-    H5Pset_alignment(access, 1 << 20, 1 << 20);
-    H5Pset_fapl_stdio(
-        access); /* the usual driver looks for the real path, and this file has none */
-    hid_t file = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
-    H5Pclose(access);
-    if (file < 0) return false;
-    bool good = scree_hdf5_write_text(file, "format", scree_checkpoint_format);
-    good = scree_hdf5_write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
-    for (int k = 0; k < n_texts; k++) good = write_text(file, &text[k]) && good;
-    for (int k = 0; k < n_tables; k++) good = make_table(file, &table[k], &map[k]) && good;
-    return H5Fclose(file) >= 0 && good;
-}
-
-/* HDF5 works in memory, where the columns are holes: it crashes at the end of the program (seen
- * with 1.10.8) if a disk did not take what it had to write. Local: rank 0 */
+/* The whole file but for its rows. Contents are aligned for parallel file systems. Local: rank 0 */
 static enum scree_status make_file(const char *part, int n_tables, const struct scree_table *table,
                                    int n_texts, const struct scree_checkpoint_text *text,
                                    struct scree_checkpoint_map *map)
 {
-    char name[64];
+    const int32_t version = SCREE_CHECKPOINT_VERSION;
+    struct scree_hdf5_memory memory;
     SCREE_TRY(hold_room(part, n_tables, table));
-    int memory = memfd_create("checkpoint", MFD_CLOEXEC);
-    SCREE_CHECK(memory >= 0, SCREE_IO, "%s: cannot be prepared: %s", part, strerror(errno));
-    snprintf(name, sizeof name, "/proc/self/fd/%d", memory);
-    enum scree_status status = SCREE_OK;
-    if (!make_frame(name, n_tables, table, n_texts, text, map))
-        status = SCREE_FAIL(SCREE_IO, "%s: cannot be prepared in memory by HDF5", part);
-    if (status == SCREE_OK) status = scree_file_fill(memory, part);
-    close(memory);
-    return status;
+    SCREE_TRY(scree_hdf5_memory_create(&memory, part, 1 << 20));
+    hid_t file = memory.hdf5;
+    bool good = scree_hdf5_write_text(file, "format", scree_checkpoint_format);
+    good = scree_hdf5_write_attribute(file, "version", H5T_NATIVE_INT32, 1, &version) && good;
+    for (int k = 0; k < n_texts; k++) good = write_text(file, &text[k]) && good;
+    for (int k = 0; k < n_tables; k++) good = make_table(file, &table[k], &map[k]) && good;
+    return scree_hdf5_memory_save(&memory, part, good);
 }
 
 /* The rows of this rank. The disk begins with what is there while the next column is copied. */

@@ -9,9 +9,8 @@
 #include <unistd.h>
 
 #include "file_safety.h"
+#include "hdf5_memory.h"
 #include "scree/alloc.h"
-
-enum { NUMBERS_CHUNK = 4096 };
 
 static const char *or_empty(const char *text)
 {
@@ -31,31 +30,29 @@ static hid_t make_group(hid_t place, const char *name)
     return H5Gcreate2(place, name, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
 }
 
-/* A dataset that rank 0 fills; n < 0: a scalar. */
-static bool write_set(hid_t place, const char *name, hid_t type, int n, const void *values,
-                      bool writes)
+/* n < 0: a scalar. */
+static bool write_set(hid_t place, const char *name, hid_t type, int n, const void *values)
 {
     hsize_t dims[1] = {(hsize_t)n};
     hid_t space = n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, dims, NULL);
     hid_t set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
     bool good = set >= 0;
-    if (good && writes && n != 0)
-        good = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
+    if (good && n != 0) good = H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) >= 0;
     H5Dclose(set);
     H5Sclose(space);
     return good;
 }
 
-static bool write_text_set(hid_t place, const char *name, const char *text, bool writes)
+static bool write_text_set(hid_t place, const char *name, const char *text)
 {
     hid_t type = text_type(strlen(or_empty(text)));
-    bool good = write_set(place, name, type, -1, or_empty(text), writes);
+    bool good = write_set(place, name, type, -1, or_empty(text));
     H5Tclose(type);
     return good;
 }
 
 /* Names of equal length: H5MD wants arrays of fixed-length strings where MPI is used. */
-static bool write_species(hid_t place, const struct scree_trajectory_about *about, bool writes)
+static bool write_species(hid_t place, const struct scree_trajectory_about *about)
 {
     size_t length = 1;
     for (int k = 0; k < about->n_species; k++)
@@ -66,7 +63,7 @@ static bool write_species(hid_t place, const struct scree_trajectory_about *abou
     for (size_t k = 0; k < n; k++)
         memcpy(names + k * stride, about->species[k], strlen(about->species[k]));
     hid_t type = text_type(length);
-    bool good = write_set(place, "species", type, about->n_species, names, writes);
+    bool good = write_set(place, "species", type, about->n_species, names);
     H5Tclose(type);
     scree_alloc_free(names);
     return good;
@@ -93,39 +90,25 @@ static bool write_marks(hid_t file, const struct scree_trajectory_about *about)
     return good;
 }
 
-/* Grows with the frames. */
-static bool make_numbers(hid_t file)
-{
-    const hsize_t none[1] = {0}, most[1] = {H5S_UNLIMITED}, chunk[1] = {NUMBERS_CHUNK};
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE), space = H5Screate_simple(1, none, most);
-    H5Pset_chunk(list, 1, chunk);
-    hid_t set = H5Dcreate2(file, SCREE_TRAJECTORY_NUMBERS, H5T_NATIVE_INT64, space, H5P_DEFAULT,
-                           list, H5P_DEFAULT);
-    H5Dclose(set);
-    H5Sclose(space);
-    H5Pclose(list);
-    return set >= 0;
-}
-
-static bool write_parameters(hid_t file, const struct scree_trajectory_about *about, bool writes)
+static bool write_parameters(hid_t file, const struct scree_trajectory_about *about)
 {
     const int32_t ranks = about->ranks, compress = about->compress;
     hid_t place = make_group(file, "parameters");
-    bool good = write_text_set(place, "title", about->title, writes);
-    good = write_text_set(place, "input", about->input, writes) && good;
-    good = write_text_set(place, "effective_input", about->effective_input, writes) && good;
-    good = write_text_set(place, "version", about->version, writes) && good;
-    good = write_text_set(place, "commit", about->commit, writes) && good;
-    good = write_text_set(place, "compiler", about->compiler, writes) && good;
-    good = write_set(place, "ranks", H5T_NATIVE_INT32, -1, &ranks, writes) && good;
-    good = write_set(place, "seed", H5T_NATIVE_INT64, -1, &about->seed, writes) && good;
-    good = write_species(place, about, writes) && good;
+    bool good = write_text_set(place, "title", about->title);
+    good = write_text_set(place, "input", about->input) && good;
+    good = write_text_set(place, "effective_input", about->effective_input) && good;
+    good = write_text_set(place, "version", about->version) && good;
+    good = write_text_set(place, "commit", about->commit) && good;
+    good = write_text_set(place, "compiler", about->compiler) && good;
+    good = write_set(place, "ranks", H5T_NATIVE_INT32, -1, &ranks) && good;
+    good = write_set(place, "seed", H5T_NATIVE_INT64, -1, &about->seed) && good;
+    good = write_species(place, about) && good;
     good = scree_hdf5_write_attribute(place, "compress", H5T_NATIVE_INT32, 1, &compress) && good;
     H5Gclose(place);
     return good;
 }
 
-static bool fill_file(hid_t file, const struct scree_trajectory_about *about, bool writes)
+static bool fill_file(hid_t file, const struct scree_trajectory_about *about)
 {
     const int64_t none = 0;
     char title[SCREE_STATE_TITLE];
@@ -133,37 +116,31 @@ static bool fill_file(hid_t file, const struct scree_trajectory_about *about, bo
     bool good = write_marks(file, about);
     good = scree_hdf5_write_text(file, "format", "scree-trajectory") && good;
     good = scree_hdf5_write_text(file, "title", title) && good;
-    good = write_parameters(file, about, writes) && good;
-    good = make_numbers(file) && good;
+    good = write_parameters(file, about) && good;
     return scree_hdf5_write_attribute(file, "frames_complete", H5T_NATIVE_INT64, 1, &none) && good;
 }
 
-static enum scree_status write_part(const char *part, struct scree_comm *comm,
-                                    const struct scree_trajectory_about *about)
+/* Local: rank 0. */
+static enum scree_status make_file(const char *path, const struct scree_trajectory_about *about)
 {
-    int64_t bytes = (1 << 16) + 2 * (int64_t)(strlen(or_empty(about->input)) +
-                                              strlen(or_empty(about->effective_input)));
-    hid_t file;
-    SCREE_TRY(scree_hdf5_create(part, comm, scree_hdf5_access(comm), bytes, &file));
-    return scree_hdf5_finish(part, comm, file, fill_file(file, about, comm->rank == 0));
+    struct scree_hdf5_memory memory;
+    SCREE_CHECK(access(path, F_OK) != 0, SCREE_IO, "%s exists already", path);
+    char *part = scree_file_part_name(path);
+    enum scree_status status = scree_file_hold(part, 1 << 16);
+    if (status == SCREE_OK) status = scree_hdf5_memory_create(&memory, part, 1);
+    if (status == SCREE_OK)
+        status = scree_hdf5_memory_save(&memory, part, fill_file(memory.hdf5, about));
+    if (status == SCREE_OK) status = scree_file_publish(part, path);
+    if (status != SCREE_OK) unlink(part);
+    scree_alloc_free(part);
+    return status;
 }
 
 enum scree_status scree_trajectory_create(const char *path, struct scree_comm *comm,
                                           const struct scree_trajectory_about *about)
 {
-    enum scree_status status = SCREE_OK;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    if (comm->rank == 0 && access(path, F_OK) == 0)
-        status = SCREE_FAIL(SCREE_IO, "%s exists already", path);
-    SCREE_TRY(scree_comm_agree(comm, status));
-    char *part = scree_file_part_name(path);
-    status = write_part(part, comm, about);
-    if (status == SCREE_OK)
-        status =
-            scree_comm_agree(comm, comm->rank == 0 ? scree_file_publish(part, path) : SCREE_OK);
-    if (status != SCREE_OK && comm->rank == 0) unlink(part);
-    scree_alloc_free(part);
-    return status;
+    return scree_comm_agree(comm, comm->rank == 0 ? make_file(path, about) : SCREE_OK);
 }
 
 bool scree_trajectory_is_full(const char *path)

@@ -45,6 +45,7 @@ struct scree_trajectory_summary {
     int64_t first_step, last_step;
     double first_time, last_time; /* s */
     int64_t chunk_rows;           /* rows of a chunk of any column */
+    int64_t n_numbers;            /* extent of SCREE_TRAJECTORY_NUMBERS */
     int n_history, n_observables, compress;
     bool periodic[3];
 };
@@ -79,27 +80,17 @@ bool scree_trajectory_read_rows(hid_t file, int column, int width, hid_t native,
 /* Is there a link at every step of the path? */
 bool scree_trajectory_exists(hid_t file, const char *path);
 
-/* Rows of both ends of each contact, see trajectory.h; `first_row` is the row of this rank's first
- * grain. Fails if a pair names a grain that is not in the frame. Collective, agreed status. */
-enum scree_status scree_trajectory_find_rows(const char *path, struct scree_comm *comm,
-                                             const struct scree_frame *frame, int64_t first_row,
-                                             int64_t (*row)[2]);
-
 /* A frame on its way into the file; the same on all ranks but for `first`, `n` and `column`. */
 struct scree_trajectory_append {
     const struct scree_frame *frame;
     struct scree_trajectory_summary old; /* the file before */
     bool writes;                         /* rank 0: it writes what is not split over ranks */
+    bool grows_numbers;                  /* of rows: this frame has more than any before */
     unsigned columns;                    /* bit k: column k is wanted */
     int n_history;
     int64_t n[2], first[2], total[2]; /* rows of grains and of contacts: mine, before mine, all */
     int64_t n_rows[2];                /* second extents with this frame */
     const void *column[SCREE_N_COLUMNS]; /* borrowed */
 };
-
-/* Groups and empty datasets for the first frame; what an interrupted first frame left is removed.
- * Every rank does the same; false if anything failed. */
-bool scree_trajectory_make_layout(hid_t file, const struct scree_trajectory_append *a,
-                                  int64_t chunk_rows);
 
 #endif

@@ -177,6 +177,7 @@ enum scree_status scree_trajectory_inspect_file(const char *path, hid_t file, do
     SCREE_CHECK(read_clock(file, s), SCREE_IO, "%s: step or time is missing or damaged", path);
     SCREE_CHECK(read_box(file, s), SCREE_IO, "%s: /particles/grains/box is missing or damaged",
                 path);
+    s->n_numbers = scree_trajectory_n_numbers(file);
     return inspect_counts(path, file, s);
 }
 

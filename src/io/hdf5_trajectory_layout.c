@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hdf5_trajectory.h"
+#include "hdf5_trajectory_write.h"
 
 static const char clock_path[] = "particles/grains/position";
 enum { SERIES_CHUNK = 128 }; /* frames in a chunk of what has one value per frame */
@@ -77,20 +77,22 @@ static bool make_observable(hid_t file, const char *path, hid_t type, int width,
     return good;
 }
 
-static hid_t column_list(const struct scree_trajectory_append *a, int k, int n_dims,
+/* Fill values are said, for readers, but not written by HDF5: every rank writes rows where they
+ * are to stand, see hdf5_trajectory_place.c. Packed chunks are HDF5's own. */
+static hid_t column_list(const struct scree_trajectory_append *a, bool padded, int n_dims,
                          const hsize_t *chunk)
 {
-    const struct scree_trajectory_column *column = &scree_trajectory_columns[k];
     hid_t list = H5Pcreate(H5P_DATASET_CREATE);
     const int64_t absent = -1;
+    bool packed = a->old.compress > 0;
     H5Pset_chunk(list, n_dims, chunk);
-    if (column->padded)
-        H5Pset_fill_value(list, H5T_NATIVE_INT64, &absent);
-    else
-        H5Pset_fill_time(list, H5D_FILL_TIME_NEVER); /* else every chunk is written twice */
-    if (a->old.compress > 0) {
+    if (padded) H5Pset_fill_value(list, H5T_NATIVE_INT64, &absent);
+    if (!padded || !packed) H5Pset_fill_time(list, H5D_FILL_TIME_NEVER);
+    if (packed) {
         H5Pset_shuffle(list);
         H5Pset_deflate(list, (unsigned)a->old.compress);
+    } else {
+        H5Pset_alloc_time(list, H5D_ALLOC_TIME_EARLY);
     }
     return list;
 }
@@ -102,7 +104,8 @@ static bool make_column(hid_t file, const struct scree_trajectory_append *a, int
     int width = k == SCREE_COLUMN_HISTORY ? a->n_history : column->width;
     int n_dims = column->width > 1 || k == SCREE_COLUMN_HISTORY ? 3 : 2;
     hsize_t dims[3] = {0, 0, (hsize_t)width}, chunk[3] = {1, (hsize_t)chunk_rows, (hsize_t)width};
-    hid_t list = column_list(a, k, n_dims, chunk), group = make_path(file, column->path);
+    hid_t list = column_list(a, column->padded, n_dims, chunk),
+          group = make_path(file, column->path);
     bool good = group >= 0;
     if (k == SCREE_COLUMN_POSITION) {
         good = make_series(group, "step", H5T_NATIVE_INT64, 1, "") && good;
@@ -115,6 +118,19 @@ static bool make_column(hid_t file, const struct scree_trajectory_append *a, int
     H5Gclose(group);
     H5Pclose(list);
     return good;
+}
+
+/* Grows with the frames. */
+static bool make_numbers(hid_t file, const struct scree_trajectory_append *a, int64_t chunk_rows)
+{
+    const hsize_t none[1] = {0}, most[1] = {H5S_UNLIMITED}, chunk[1] = {(hsize_t)chunk_rows};
+    hid_t list = column_list(a, false, 1, chunk), space = H5Screate_simple(1, none, most);
+    hid_t set = H5Dcreate2(file, SCREE_TRAJECTORY_NUMBERS, H5T_NATIVE_INT64, space, H5P_DEFAULT,
+                           list, H5P_DEFAULT);
+    H5Dclose(set);
+    H5Sclose(space);
+    H5Pclose(list);
+    return set >= 0;
 }
 
 static bool make_box(hid_t file, const struct scree_trajectory_append *a, int64_t chunk_rows)
@@ -157,15 +173,17 @@ static bool refer_to_grains(hid_t file)
 bool scree_trajectory_make_layout(hid_t file, const struct scree_trajectory_append *a,
                                   int64_t chunk_rows)
 {
-    static const char *const left[] = {"particles", "connectivity", "observables"};
+    static const char *const left[] = {"particles", "connectivity", "observables",
+                                       SCREE_TRAJECTORY_NUMBERS};
     bool good = true;
-    for (int k = 0; k < 3; k++)
-        if (H5Lexists(file, left[k], H5P_DEFAULT) > 0)
+    for (int k = 0; k < 4; k++)
+        if (scree_trajectory_exists(file, left[k]))
             good = H5Ldelete(file, left[k], H5P_DEFAULT) >= 0 && good;
     good = make_column(file, a, SCREE_COLUMN_POSITION, chunk_rows) && good;
     for (int k = 0; k < SCREE_N_COLUMNS; k++)
         if ((a->columns >> k & 1u) != 0 && k != SCREE_COLUMN_POSITION)
             good = make_column(file, a, k, chunk_rows) && good;
+    good = make_numbers(file, a, chunk_rows) && good;
     good = make_box(file, a, chunk_rows) && good;
     good = make_observable(file, "observables/grain_count", H5T_NATIVE_INT64, 1, "") && good;
     if (a->frame->has_contacts) {

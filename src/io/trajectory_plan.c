@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "file_safety.h"
+#include "hdf5_trajectory_write.h"
 #include "scree/alloc.h"
 
 enum { LEAST_CHUNK = 256, MOST_CHUNK = 65536, SPARE_BYTES = 1 << 20 };
@@ -115,6 +115,14 @@ static enum scree_status check_fit(const char *path, const struct scree_trajecto
     return check_observables(path, f, old->n_observables);
 }
 
+/* The grains fill their chunks, as nearly as can be. */
+static int64_t choose_chunk(int64_t n)
+{
+    int64_t n_chunks = (n + MOST_CHUNK - 1) / MOST_CHUNK;
+    int64_t rows = n_chunks > 0 ? (n + n_chunks - 1) / n_chunks : 0;
+    return rows < LEAST_CHUNK ? LEAST_CHUNK : rows;
+}
+
 enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,
                                         const struct scree_frame *frame,
                                         struct scree_trajectory_append *a)
@@ -134,35 +142,26 @@ enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *com
     }
     SCREE_TRY(scree_comm_agree(comm, status));
     scree_comm_broadcast(comm, &a->old, sizeof a->old, 0);
-    int64_t chunk = a->total[0];
-    if (a->old.frames == 0)
-        a->old.chunk_rows = chunk < LEAST_CHUNK  ? LEAST_CHUNK
-                            : chunk > MOST_CHUNK ? MOST_CHUNK
-                                                 : chunk;
+    if (a->old.frames == 0) a->old.chunk_rows = choose_chunk(a->total[0]);
+    a->grows_numbers = a->total[0] > a->old.n_numbers;
     for (int c = 0; c < 2; c++)
         a->n_rows[c] = a->total[c] > a->old.n_rows[c] ? a->total[c] : a->old.n_rows[c];
     return SCREE_OK;
 }
 
-/* Bytes that the chunks of all columns can grow by; those of short series are small change. */
-static int64_t growth(const struct scree_trajectory_append *a)
+/* That of all rows; short series are small change. */
+int64_t scree_trajectory_growth(const struct scree_trajectory_append *a)
 {
     const struct scree_trajectory_summary *old = &a->old;
-    int64_t bytes = SPARE_BYTES + 8 * (a->n_rows[0] - old->n_rows[0]), rows = old->chunk_rows;
-    for (int k = 0; k < SCREE_N_COLUMNS; k++) {
-        if ((a->columns >> k & 1u) == 0) continue;
-        int c = k >= SCREE_COLUMN_FIRST_CONTACT;
-        int64_t before = old->frames * ((old->n_rows[c] + rows - 1) / rows);
-        int64_t after = (old->frames + 1) * ((a->n_rows[c] + rows - 1) / rows);
-        int width = k == SCREE_COLUMN_HISTORY ? a->n_history : scree_trajectory_columns[k].width;
-        int64_t chunk = rows * width * (int64_t)scree_hdf5_size(scree_trajectory_columns[k].type);
+    int64_t bytes = SPARE_BYTES, rows = old->chunk_rows;
+    struct scree_trajectory_set s;
+    for (int k = 0; k < SCREE_N_SETS; k++) {
+        if (!scree_trajectory_find_set(a, k, &s)) continue;
+        int64_t n_before = s.has_frames ? old->n_rows[s.kind] : old->n_numbers;
+        int64_t before = (s.has_frames ? old->frames : 1) * ((n_before + rows - 1) / rows);
+        int64_t after = (s.has_frames ? old->frames + 1 : 1) * ((s.n_rows + rows - 1) / rows);
+        int64_t chunk = rows * (int64_t)s.row_bytes;
         bytes += (after - before) * (chunk + 128); /* with its place in the index */
     }
     return bytes;
-}
-
-enum scree_status scree_trajectory_reserve(const char *path,
-                                           const struct scree_trajectory_append *a)
-{
-    return scree_file_reserve(path, growth(a));
 }

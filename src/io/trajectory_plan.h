@@ -10,9 +10,8 @@ enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *com
                                         const struct scree_frame *frame,
                                         struct scree_trajectory_append *a);
 
-/* Make the file as long as it can get with this frame, so that a full disk shows before the
- * work begins; HDF5 cuts the rest off when it closes the file. Local: rank 0. */
-enum scree_status scree_trajectory_reserve(const char *path,
-                                           const struct scree_trajectory_append *a);
+/* Bytes that the file can grow by with this frame, so that a full disk shows before the work
+ * begins; what is too much is cut off when the frame is complete. */
+int64_t scree_trajectory_growth(const struct scree_trajectory_append *a);
 
 #endif

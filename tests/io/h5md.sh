@@ -50,7 +50,7 @@ elif part == "fill":
     assert ids.fillvalue == -1
     for t in range(frames):
         assert list(ids[t][: n[t]]) == list(range(1, n[t] + 1))
-        assert np.all(ids[t][n[t]:] == -1)
+        assert np.all(ids[t][n[t]:] == -1) and np.all(grains["species/value"][t][n[t]:] == -1)
     assert ids.maxshape == (None, None) and ids.chunks[0] == 1
 elif part == "units":
     for name, unit in dict(position="m", velocity="m s-1", radius="m", mass="kg", force="N",
@@ -69,12 +69,12 @@ elif part == "contacts":
         assert np.all(ids[a] == pairs[: n[t], 0])
         line = a != b
         assert np.all(ids[b[line]] == pairs[: n[t], 1][line])
-        x = grains["position/value"][t]
-        for k in (0, 2):
-            edge = grains["box/edges/value"][t][k]
-            assert np.all(abs(x[a[line], k] - x[b[line], k]) <= 0.5 * edge)
+        x, edges = grains["position/value"][t], grains["box/edges/value"][t]
         wall = pairs[: n[t], 1] < 0
-        assert not np.any(wall & line)
+        other = np.where(wall, a, pairs[: n[t], 1] - 1) # ids are 1, 2, ...
+        across = np.any([abs(x[a, k] - x[other, k]) > 0.5 * edges[k] for k in (0, 2)], axis=0)
+        assert np.all(line == ~(wall | across)), "lines are drawn inside the box, and all of those"
+        assert np.all(rows[n[t]:] == -1)
     assert c["history/value"].shape == (frames, 700, 4)
 elif part == "observables":
     o = f["observables"]

@@ -3,6 +3,7 @@
 #ifndef SCREE_TRAJECTORY_TEST_H
 #define SCREE_TRAJECTORY_TEST_H
 
+#include <math.h>
 #include <unistd.h>
 
 #include "mpi_test.h"
@@ -22,7 +23,7 @@ struct made {
     double position[MOST][3], velocity[MOST][3], spin[MOST][3], radius[MOST], mass[MOST];
     double force[MOST][3], torque[MOST][3], contact_force[MOST][3], overlap[MOST];
     double history[MOST][4];
-    int8_t sliding[MOST];
+    int8_t sliding[MOST], across[MOST];
     struct scree_observable observable[2];
 };
 
@@ -50,11 +51,15 @@ static void make_grain(struct made *m, int64_t i, int64_t id, int t)
 
 /* A contact of neighbours in id, owned by the rank of the first; every fifth is with wall 0 or 1.
  */
-static void make_contact(struct made *m, int64_t id, int n)
+static void make_contact(struct made *m, int64_t id, int n, int t)
 {
     int64_t c = m->frame.n_contacts++;
     m->pair[c][0] = id;
     m->pair[c][1] = id % 5 == 0 || id == n ? -1 - id % 2 : id + 1;
+    for (int k = 0; k < 3; k++) /* the grains of these frames may be anywhere in the box */
+        if (m->frame.periodic[k] && m->pair[c][1] > 0)
+            m->across[c] = m->across[c] || fabs(number(id + 1, 2 + k, t) - number(id, 2 + k, t)) >
+                                               0.5 * m->frame.high[k];
     m->overlap[c] = number(id, 20, 0);
     m->sliding[c] = (int8_t)(id % 2);
     for (int k = 0; k < 3; k++) m->contact_force[c][k] = number(id, 21 + k, 0);
@@ -81,6 +86,7 @@ static inline void make_frame(struct made *m, const struct scree_comm *comm, int
                                     .torque = (const double(*)[3])m->torque,
                                     .has_contacts = true,
                                     .pair = (const int64_t(*)[2])m->pair,
+                                    .across = m->across,
                                     .contact_force = (const double(*)[3])m->contact_force,
                                     .overlap = m->overlap,
                                     .sliding = m->sliding,
@@ -94,7 +100,7 @@ static inline void make_frame(struct made *m, const struct scree_comm *comm, int
     for (int64_t id = 1; id <= n; id++) {
         if ((id * 2654435761 + t) / 7 % comm->n_ranks != comm->rank) continue;
         make_grain(m, m->frame.n++, id, t);
-        if (t != 3) make_contact(m, id, n);
+        if (t != 3) make_contact(m, id, n, t);
     }
 }
 
