@@ -117,28 +117,12 @@ static void take_grains(struct scree_job *job, const struct sight *sight,
     scree_alloc_free(slot);
 }
 
-/* What is wanted of each contact, by place in its near list. */
-struct told {
-    double force[3], overlap;
-    bool slides;
-};
-
 struct network {
     const struct scree_job *job;
     struct scree_frame_memory *memory;
     const struct sight *sight;
-    struct told *told[SCREE_N_NEAR]; /* NULL: nothing is wanted */
-    size_t stride;                   /* of history; 0: it is not wanted */
+    size_t stride; /* of history; 0: it is not wanted */
 };
-
-static void listen(void *context, enum scree_near_kind kind, size_t place,
-                   const struct scree_contact_detail *detail)
-{
-    struct told *told = &((struct network *)context)->told[kind][place];
-    memcpy(told->force, detail->force, sizeof told->force);
-    told->overlap = detail->overlap;
-    told->slides = detail->slides;
-}
 
 /* Is a contact one through a side of a wedge, so that its grains are shown far apart? */
 static bool is_through_side(const struct scree_job *job, scree_lid i, scree_lid j)
@@ -169,17 +153,12 @@ static void add_contact(void *context, const struct scree_contact_view *view)
     m->pair[c][1] = view->second;
     m->across[c] = memcmp(i->period, j->period, sizeof i->period) != 0 ||
                    (!wall && is_through_side(network->job, view->i, view->j));
+    bool opposite = view->turned && !scree_near_is_seam(view->kind);
+    m->row[view->kind][view->place] = (struct scree_frame_row){
+        .number = (uint32_t)c, .first = view->i, .shown = true, .turned = opposite};
     if (network->stride > 0)
         memcpy(m->history + (size_t)c * network->stride, view->history,
                network->stride * sizeof *m->history);
-    if (network->told[view->kind] == NULL) return;
-    const struct told *told = &network->told[view->kind][view->place];
-    bool opposite = view->turned && !scree_near_is_seam(view->kind);
-    for (int a = 0; a < 3; a++)
-        m->contact_force[c][a] = opposite ? -told->force[a] : told->force[a];
-    turn_into_wedge(network->job, view->i, m->contact_force[c]);
-    m->overlap[c] = told->overlap;
-    m->sliding[c] = (int8_t)told->slides;
 }
 
 static void take_contacts(struct scree_job *job, const struct sight *sight,
@@ -187,23 +166,45 @@ static void take_contacts(struct scree_job *job, const struct sight *sight,
 {
     const struct scree_contacts *contacts = job->scene.contacts;
     struct network network = {.job = job, .memory = m, .sight = sight};
-    uint32_t fields = job->snapshots.contact_fields;
     size_t n = (size_t)scree_contacts_most(contacts);
-    if (fields & SCREE_WRITE_HISTORY) network.stride = (size_t)contacts->stride;
+    if (n > UINT32_MAX) SCREE_ABORT("%zu contacts on one rank", n);
+    if (job->snapshots.contact_fields & SCREE_WRITE_HISTORY)
+        network.stride = (size_t)contacts->stride;
     m->pair = scree_alloc(n, sizeof *m->pair);
     m->across = scree_alloc(n, sizeof *m->across);
     m->history = scree_alloc(n * network.stride, sizeof *m->history);
-    if (fields & (SCREE_WRITE_CONTACT_FORCE | SCREE_WRITE_OVERLAP | SCREE_WRITE_SLIDING)) {
-        m->contact_force = scree_alloc(n, sizeof *m->contact_force);
-        m->overlap = scree_alloc(n, sizeof *m->overlap);
-        m->sliding = scree_alloc(n, sizeof *m->sliding);
-        for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-            network.told[kind] = scree_alloc(contacts->near[kind].n, sizeof *network.told[kind]);
-            job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &network);
-        }
+    m->contact_force = scree_alloc(n, sizeof *m->contact_force);
+    m->overlap = scree_alloc(n, sizeof *m->overlap);
+    m->sliding = scree_alloc(n, sizeof *m->sliding);
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+        size_t bytes = contacts->near[kind].n * sizeof *m->row[kind];
+        m->row[kind] = scree_alloc(contacts->near[kind].n, sizeof *m->row[kind]);
+        if (bytes > 0) memset(m->row[kind], 0, bytes);
     }
     scree_contacts_visit(contacts, job->scene.particles, add_contact, &network);
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(network.told[kind]);
+}
+
+static void listen(void *context, enum scree_near_kind kind, size_t place,
+                   const struct scree_contact_detail *detail)
+{
+    const struct scree_frame_memory *m = context;
+    const struct scree_frame_row row = m->row[kind][place];
+    if (!row.shown) return;
+    for (int a = 0; a < 3; a++)
+        m->contact_force[row.number][a] = row.turned ? -detail->force[a] : detail->force[a];
+    turn_into_wedge(m->job, row.first, m->contact_force[row.number]);
+    m->overlap[row.number] = detail->overlap;
+    m->sliding[row.number] = detail->slides;
+}
+
+static void take_forces(void *context)
+{
+    const uint32_t wanted = SCREE_WRITE_CONTACT_FORCE | SCREE_WRITE_OVERLAP | SCREE_WRITE_SLIDING;
+    struct scree_frame_memory *m = context;
+    struct scree_job *job = m->job;
+    if (!job->snapshots.contacts || (job->snapshots.contact_fields & wanted) == 0) return;
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
+        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, m);
 }
 
 /* Pointers of fields that are not asked for are NULL: they are not written. */
@@ -234,6 +235,7 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 {
     const struct scree_box *box = &job->domain_built.box;
     memset(m, 0, sizeof *m);
+    m->job = job;
     struct sight *sight = look_at_slots(job);
     take_grains(job, sight, m);
     if (job->snapshots.contacts) take_contacts(job, sight, m);
@@ -246,7 +248,9 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
                                   .has_contacts = job->snapshots.contacts,
                                   .n_contacts = m->n_contacts,
                                   .pair = (const int64_t(*)[2])m->pair,
-                                  .across = m->across};
+                                  .across = m->across,
+                                  .finish = take_forces,
+                                  .context = m};
     choose_fields(job, m, frame);
     for (int a = 0; a < 3; a++) {
         frame->low[a] = box->low[a];
@@ -260,6 +264,7 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 void scree_frame_clear(struct scree_frame_memory *m)
 {
     scree_state_rows_clear(&m->rows);
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(m->row[kind]);
     scree_alloc_free(m->pair);
     scree_alloc_free(m->across);
     scree_alloc_free(m->history);
