@@ -79,6 +79,12 @@ done
 begin 2 by-mpirun
 kill -USR1 $job
 ends_with "SIGUSR1 to mpirun" 75
+# mpirun passes SIGTERM on, gives its ranks a second to save, kills them and says nothing of 75.
+begin 3 mpirun-killed --set output.checkpoint.steps=500
+for _ in $(seq 100); do [ -n "$(saved mpirun-killed)" ] && break; sleep 0.1; done
+kill -TERM $job
+ends_with "SIGTERM to mpirun" 1
+is_right mpirun-killed
 begin 1 twice --set output.checkpoint.steps=1
 for _ in 1 2 3 4 5 6; do kill -TERM $job 2> /dev/null; sleep 0.02; done
 ends_with "SIGTERM again and again, while it writes" 75
@@ -89,6 +95,24 @@ for _ in $(seq 600); do [ -n "$(saved goes-on)" ] && break; sleep 0.1; done
 holds "SIGUSR2 saves" [ -n "$(saved goes-on)" ]
 kill -0 $job
 verdict "and the run goes on" $?
+
+# --- a checkpoint that cannot be written ---
+some="--set time.steps=450 --set output.checkpoint.steps=100 --set output.checkpoint.keep=9"
+# shellcheck disable=SC2086
+expect "a run left alone" 0 "$program" run long.yaml -o alone -q $some
+for n in 1 3; do # shellcheck disable=SC2086
+    expect "its first half" 0 ranks $n run long.yaml -o "gap$n" -q $some --set time.steps=200
+    mkdir "gap$n/checkpoint.000000000300.h5.part" # no file can have this name
+    cp -r "gap$n" "strict$n" # shellcheck disable=SC2086
+    expect "a checkpoint is needed" 1 ranks $n resume "strict$n" -q $some
+    message "checkpoint.000000000300.h5.part: .*Is a directory" # shellcheck disable=SC2086
+    expect "a checkpoint is not needed" 0 ranks $n resume "gap$n" -q $some \
+        --set output.checkpoint.required=false
+    message "300.h5.part: .*Is a directory; the run goes on without this checkpoint"
+    holds "none of step 300" [ ! -e "gap$n/checkpoint.000000000300.h5" ]
+    holds "but of step 400" [ -e "gap$n/checkpoint.000000000400.h5" ]
+    holds "and the right end" [ -n "$(digest "gap$n")" -a "$(digest "gap$n")" = "$(digest alone)" ]
+done
 
 # --- a folder in use ---
 expect "resume of a folder in use" 1 "$program" resume goes-on -q
