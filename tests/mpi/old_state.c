@@ -115,12 +115,13 @@ static enum scree_status read_state(struct mpi_test *t, const char *file, int64_
 static void check_flips(struct mpi_test *t)
 {
     struct stat info;
-    const char *wanted = getenv("SCREE_TEST_FLIPS"); /* of 1500, three make HDF5 1.10.8 crash */
-    int64_t n, n_flips = t->comm->n_ranks == 1 ? 200 : 40;
+    const char *wanted = getenv("SCREE_TEST_FLIPS");
+    /* HDF5 1.10.8 would crash, inside the run, on number 897 or 977 of the first 1500 */
+    int64_t n, first = wanted != NULL ? 0 : 880, n_flips = t->comm->n_ranks == 1 ? 120 : 40;
     int64_t counts[3] = {0}; /* read, refused, refused since HDF5 crashes */
     if (wanted != NULL) n_flips = atol(wanted);
     stat(old, &info);
-    for (int64_t k = 0; k < n_flips; k++) {
+    for (int64_t k = first; k < first + n_flips; k++) {
         long bit = (long)(scree_hash_record(&k, sizeof k) % (uint64_t)(8 * info.st_size));
         make_copy(t, (long)info.st_size, bit);
         enum scree_status status = read_state(t, copy, &n);
