@@ -54,7 +54,7 @@ struct search {
     struct scree_neighbours *list;
     struct scree_images images;
     const struct scree_wedge *wedge; /* NULL: none */
-    int level;             /* of the present cell */
+    int level;                       /* of the present cell */
     struct run around[27]; /* cells around the present one; the first n_after come after it */
     int n_around, n_after;
     struct run coarse[SCREE_SEARCH_COARSE]; /* cells of larger grains around the present grain */
