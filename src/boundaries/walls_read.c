@@ -342,6 +342,7 @@ static void add_change(struct scree_boundaries *walls, const struct entry *e, in
     scree_wall_expect(wall, drive, e->box);
     trial.turns = wall->turns;
     check_space(e, &trial);
+    check_wedge(e, &trial);
 }
 
 static bool is_called(const struct scree_wall *wall, const char *name)

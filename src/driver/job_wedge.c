@@ -27,6 +27,17 @@ static bool is_across(const struct scree_wedge *wedge, const double vector[3])
     return vector[wedge->u] != 0.0 || vector[wedge->v] != 0.0;
 }
 
+void scree_job_check_gravity(struct scree_job *job, const struct scree_node *node,
+                             const double gravity[3])
+{
+    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
+    if (wedge->n > 0 && is_across(wedge, gravity))
+        scree_input_error(job->input, node,
+                          "'gravity' must act along %s, the axis of the wedge: it would not be the "
+                          "same in all sectors",
+                          axes[wedge->axis]);
+}
+
 void scree_job_read_wedge(struct scree_job *job, const struct scree_node *domain)
 {
     struct scree_wedge *wedge = &job->domain_built.box.wedge;
@@ -45,16 +56,15 @@ void scree_job_read_wedge(struct scree_job *job, const struct scree_node *domain
         scree_input_error(job->input, scree_node_find(domain, "periodic"),
                           "domain: with a wedge about %s, directions across it cannot be periodic",
                           axes[v.axis]);
-    if (is_across(wedge, job->gravity))
-        scree_input_error(job->input, scree_node_find(root, "gravity"),
-                          "'gravity' must act along %s, the axis of the wedge: it would not be the "
-                          "same in all sectors",
-                          axes[v.axis]);
+    scree_job_check_gravity(job, scree_node_find(root, "gravity"), job->gravity);
 }
 
 void scree_job_check_wedge(struct scree_job *job, const struct scree_node *groups)
 {
     const struct scree_wedge *wedge = &job->domain_built.box.wedge;
+    if (wedge->n > 0 && job->membranes.n > 0)
+        scree_input_error(job->input, job->domain.wedge,
+                          "domain: membranes close around the axis; there are none in a wedge");
     for (int k = 0; k < job->n_groups && wedge->n > 0; k++)
         if (is_across(wedge, job->group[k].velocity))
             scree_input_error(

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job.h"
+#include "job_wedge.h"
 #include "scree/alloc.h"
 
 struct keys {
@@ -205,6 +205,8 @@ static void read_stage(struct reading *r, int k)
     if (job->dimension == 2 && r->stage->gravity[2] != 0.0 && !isnan(r->keys.gravity[0]))
         scree_input_error(job->input, scree_node_find(r->node, "gravity"),
                           "'gravity' has a z component, but the run has two dimensions");
+    if (!isnan(r->keys.gravity[0]))
+        scree_job_check_gravity(job, scree_node_find(r->node, "gravity"), r->stage->gravity);
     if (!isnan(r->keys.background_friction))
         r->stage->background_friction = r->keys.background_friction;
     if (r->keys.friction != NULL) read_friction(r, r->keys.friction);
