@@ -119,6 +119,7 @@ bench: ## speed beside LAMMPS, of files, contact laws, ledger: tests/bench/*; pr
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)
 	tests/bench/ledger $(PROGRAM) build/no-ledger/scree
+	tests/bench/balance $(PROGRAM)
 
 install: all ## copy program, library and headers to PREFIX
 	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree

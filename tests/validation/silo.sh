@@ -1,0 +1,6 @@
+#!/usr/bin/env bash
+# Outflow of a silo with a flat bottom.
+set -u
+here=$(cd "$(dirname "$0")" && pwd)
+. "$here/lib.sh"
+launch 2 "$1" run "$here/../../inputs/silo/small.yaml" -o "$scratch/out" -q && "$here/measure" silo "$scratch/out"
