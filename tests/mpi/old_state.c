@@ -15,7 +15,12 @@ static char path[100], old[110], copy[110];
 
 static void write_state(struct mpi_test *t)
 {
-    struct scree_state_header header = {"old", 0.5, 7, {0, 0, 0}, {1, 1, 1}, {1, 0, 0}};
+    struct scree_state_header header = {.title = "old",
+                                        .time = 0.5,
+                                        .step = 7,
+                                        .low = {0, 0, 0},
+                                        .high = {1, 1, 1},
+                                        .periodic = {1, 0, 0}};
     struct scree_state_rows rows;
     scree_state_rows_init(&rows, t->comm->rank == 0 ? N_GRAINS : 0);
     for (int64_t i = 0; i < rows.n; i++) {

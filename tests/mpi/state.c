@@ -59,7 +59,13 @@ static uint64_t check_round_trip(struct mpi_test *t, const struct scree_box *box
     struct scree_particles *p, *again;
     MPI_TEST(t, fill_from(t->comm, lattice, box, &p) == SCREE_OK, "%s", scree_status_message());
     struct scree_state_rows rows = rows_of(p), back;
-    struct scree_state_header header = {"a title", 1.5, 77, {0, 0, 0}, {1, 2, 3}, {0, 1, 0}}, got;
+    struct scree_state_header header = {.title = "a title",
+                                        .time = 1.5,
+                                        .step = 77,
+                                        .low = {0, 0, 0},
+                                        .high = {1, 2, 3},
+                                        .periodic = {0, 1, 0}},
+                              got;
     enum scree_status status = scree_state_write(path, t->comm, &header, &rows);
     MPI_TEST(t, status == SCREE_OK, "writing: %s", scree_status_message());
     status = scree_state_read(path, t->comm, &got, &back);
@@ -145,7 +151,12 @@ static void check_foreign(struct mpi_test *t)
 /* Sound files with unsound grains. */
 static void check_values(struct mpi_test *t, const struct scree_box *box)
 {
-    const struct scree_state_header header = {"t", 0, 0, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}};
+    const struct scree_state_header header = {.title = "t",
+                                              .time = 0,
+                                              .step = 0,
+                                              .low = {0, 0, 0},
+                                              .high = {1, 1, 1},
+                                              .periodic = {0, 0, 0}};
     char text[300];
     snprintf(text, sizeof text, "particles: [{state: {file: %s, materials: [steel]}}]", copy);
     static const char *const messages[] = {
@@ -179,7 +190,12 @@ static void check_values(struct mpi_test *t, const struct scree_box *box)
 
 static void check_no_half_files(struct mpi_test *t)
 {
-    const struct scree_state_header header = {"t", 0, 0, {0, 0, 0}, {1, 1, 1}, {0, 0, 0}};
+    const struct scree_state_header header = {.title = "t",
+                                              .time = 0,
+                                              .step = 0,
+                                              .low = {0, 0, 0},
+                                              .high = {1, 1, 1},
+                                              .periodic = {0, 0, 0}};
     struct scree_state_rows rows;
     char part[120];
     scree_state_rows_init(&rows, 0);
