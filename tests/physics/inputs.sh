@@ -3,8 +3,9 @@
 # Every input that comes with scree is read without mistakes, full variants too, and says in comments
 # what each section is for. The first steps of every small one have the same digest on 1 to 4 ranks,
 # through forced rebalancing.
-# Usage: tests/physics/inputs.sh PROGRAM
+# Usage: tests/physics/inputs.sh PROGRAM [FOLDER]   (only inputs/FOLDER)
 set -uo pipefail
+only=${2:-*}
 inputs=$(cd "$(dirname "$0")/../../inputs" && pwd)
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
@@ -23,7 +24,8 @@ bare_sections() {
         /^ *#/ { comment = 1 }' "$1"
 }
 
-for input in "$inputs"/*/*.yaml; do
+# shellcheck disable=SC2231
+for input in "$inputs"/$only/*.yaml; do
     folder=$(basename "$(dirname "$input")")
     [ "$folder" != bench ] || continue # benchmarks need data files
     name=$folder/$(basename "$input" .yaml)
@@ -34,7 +36,8 @@ done
 
 # No grain is faster than that: the run ends with the first look.
 short=(--set time.stop.speed=1e9 --set time.stop.check=$steps --set output.checkpoint.steps=0)
-for input in "$inputs"/*/small.yaml; do
+# shellcheck disable=SC2231
+for input in "$inputs"/$only/small.yaml; do
     name=$(basename "$(dirname "$input")")
     fewer=()
     [ "$name" != ring-shear ] || fewer=(--set particles.0.dense.count=2000)
