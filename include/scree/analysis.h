@@ -20,6 +20,7 @@
 struct scree_analysis_setting {
     const struct scree_box *box;
     const struct scree_boundaries *walls;
+    bool deforms;      /* the box does */
     double dt;         /* s */
     int64_t row_steps; /* between rows, unless the input says */
 };

@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "scree/boundaries.h"
+#include "scree/cell.h"
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/neighbours.h"
@@ -59,6 +60,7 @@ static inline bool scree_near_is_seam(enum scree_near_kind kind)
 
 struct scree_contacts {
     struct scree_cells *cells;
+    const struct scree_cell *cell; /* that deforms; NULL: none; borrowed */
     struct scree_neighbours list;
     struct scree_images images;      /* of the grains owned here, among the ghosts; borrowed */
     const struct scree_wedge *wedge; /* borrowed; NULL: none */
@@ -110,6 +112,10 @@ static inline struct scree_seam scree_contacts_seam(const struct scree_contacts 
     seam.turn = scree_wedge_between(contacts->wedge, p->image[seam.second], p->image[seam.first]);
     return seam;
 }
+
+/* A deforming cell is described anew: the periods between grains in all records follow. */
+void scree_contacts_flip_records(struct scree_contacts *contacts,
+                                 const struct scree_cell_flip *flip);
 
 /* Pick the near pairs of one kind anew from the lists; history follows. */
 void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,

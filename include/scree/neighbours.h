@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "scree/cell.h"
 #include "scree/cells.h"
 #include "scree/halo.h"
 #include "scree/particles.h"
@@ -22,7 +23,8 @@ struct scree_pairs {
  * another rank as partner and are computed on both sides, so nothing is sent back. Two driven
  * grains (1/mass = 0 for both) are never listed: nothing could move them. */
 struct scree_neighbours {
-    double skin; /* m; the lists hold until two grains have together moved this far */
+    double skin;   /* m; the lists hold until two grains have together moved this far */
+    double search; /* m; the same for positions: more than the skin while a cell is deformed */
     struct scree_pairs interior, image, border;
     struct scree_pairs seam, seam_border; /* of the above, those whose home frames differ */
 };
@@ -34,6 +36,9 @@ void scree_neighbours_clear(struct scree_neighbours *list);
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
                             struct scree_particles *p, struct scree_images images,
                             const struct scree_wedge *wedge);
+/* Take out pairs whose places in a deformed cell are farther apart than the skin. */
+void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
+                              const struct scree_particles *p);
 /* The two largest distances that owned grains have moved since the lists were built, and the
  * slot of the farthest (-1: none). */
 void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot);

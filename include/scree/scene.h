@@ -5,6 +5,7 @@
 
 #include "scree/balance.h"
 #include "scree/boundaries.h"
+#include "scree/cell_control.h"
 #include "scree/comm.h"
 #include "scree/contacts.h"
 #include "scree/domain.h"
@@ -24,7 +25,8 @@ struct scree_scene {
     struct scree_particles *particles;
     struct scree_boundaries *walls;
     const struct scree_membranes *membranes;
-    struct scree_membrane_mesh *mesh; /* of the membranes; found anew with the lists */
+    struct scree_membrane_mesh *mesh;        /* of the membranes; found anew with the lists */
+    struct scree_cell_control *cell_control; /* of domain->cell */
     struct scree_contacts *contacts;
     struct scree_laws *laws;
     struct scree_halo *halo;

@@ -3,9 +3,10 @@
  *
  *   /              attributes format "scree-state", version 1, title, time (s), step, and digest:
  *                  the sum of hashes of all grains, tested if it is there
- *   /box           attributes low[3], high[3] (m), periodic[3]
- *   /particles     datasets id, species (1-based), position[3], velocity[3], angular_velocity[3],
- *                  radius, mass, image[3]; SI units */
+ *   /box           attributes low[3], high[3] (m), periodic[3], and tilt[3] (m) of a box that
+ * leans: its edges are (x, 0, 0), (tilt[0], y, 0), (tilt[1], tilt[2], z) /particles     datasets
+ * id, species (1-based), position[3], velocity[3], angular_velocity[3], radius, mass, image[3]; SI
+ * units */
 #ifndef SCREE_STATE_H
 #define SCREE_STATE_H
 
@@ -19,6 +20,7 @@ struct scree_state_header {
     double time; /* s */
     int64_t step;
     double low[3], high[3]; /* m */
+    double tilt[3];         /* m; of a box that leans: y along x, z along x, z along y; else 0 */
     bool periodic[3];
     int32_t wedge[2]; /* sectors of a turn and number of the axis; 0: none */
 };

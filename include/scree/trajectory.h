@@ -36,6 +36,8 @@ struct scree_frame {
     int64_t step; /* larger than that of the frame before */
     double time;  /* s */
     double low[3], high[3];
+    double tilt[3]; /* m; as in struct scree_state_header */
+    bool leans;     /* may have a tilt: edges are written as vectors */
     bool periodic[3];
     int32_t wedge[2]; /* sectors of a turn and number of the axis; 0: none */
     int64_t n;

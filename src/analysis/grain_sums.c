@@ -11,10 +11,13 @@ void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double
                      double velocity[3], double spin[3])
 {
     const struct scree_particles *p = view->scene->particles;
+    const struct scree_domain *domain = view->scene->domain;
     int32_t image[3] = {0, 0, 0};
-    memcpy(pos, p->pos[i], 3 * sizeof *pos);
-    scree_box_wrap(&view->scene->domain->box, pos, image);
+    double inside[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
+    scree_box_wrap(&domain->box, inside, image);
+    scree_cell_place(&domain->cell, &domain->box, inside, pos);
     view->stepper->velocity(view->state, view->scene, i, velocity, spin);
+    scree_cell_add_flow(&domain->cell, &domain->box, pos, velocity);
     const struct scree_wedge *wedge = &view->scene->domain->box.wedge;
     if (wedge->n == 0) return;
     scree_wedge_turn_by(wedge, -image[wedge->u], velocity);
@@ -29,6 +32,14 @@ void scree_grain_components(const struct scree_analysis_view *view, scree_lid i,
     if (wedge->n == 0) return;
     scree_round_components(wedge, pos, velocity);
     scree_round_components(wedge, pos, spin);
+}
+
+bool scree_grain_in_flow(const struct scree_analysis_view *view, scree_lid i, double velocity[3])
+{
+    double spin[3];
+    if (!view->scene->domain->cell.on) return false;
+    view->stepper->velocity(view->state, view->scene, i, velocity, spin);
+    return true;
 }
 
 double scree_grain_size(const struct scree_box *box, double radius)

@@ -89,8 +89,9 @@ static double temperature(const struct scree_analysis_view *view, const struct s
         double pos[3], v[3], spin[3];
         scree_grain_components(view, i, pos, v, spin);
         if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
+        bool in_flow = scree_grain_in_flow(view, i, v);
         for (int a = 0; a < 3; a++) {
-            double c = v[a] - means->velocity[a];
+            double c = in_flow ? v[a] : v[a] - means->velocity[a];
             scree_exact_add(&sum, p->mass[i] * c * c);
         }
     }

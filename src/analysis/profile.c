@@ -49,8 +49,9 @@ static void check_wedge(struct scree_profile *v, struct scree_input *input,
 
 /* False if something was wrong. */
 static bool check_axis(struct scree_profile *v, struct scree_input *input,
-                       const struct scree_node *node, const struct scree_box *box)
+                       const struct scree_node *node, const struct scree_analysis_setting *setting)
 {
+    const struct scree_box *box = setting->box;
     static const char *const only_r[] = {"axis", "center", "slabs", "angle"};
     int n_errors = scree_input_n_errors(input);
     for (int k = 0; k < 4 && v->along != SCREE_ALONG_R; k++) {
@@ -58,6 +59,9 @@ static bool check_axis(struct scree_profile *v, struct scree_input *input,
         if (key != NULL)
             scree_input_error(input, key, "profile: '%s' is only for profiles along r", only_r[k]);
     }
+    if (setting->deforms && v->along == SCREE_ALONG_R)
+        scree_input_error(input, scree_node_find(node, "along"),
+                          "profile: 'along' is r, but the box deforms ('cell')");
     if (box->dimension == 2 && v->along == 2)
         scree_input_error(input, scree_node_find(node, "along"),
                           "profile: 'along' is z, but the run has two dimensions");
@@ -87,7 +91,7 @@ static void check(struct scree_measurement *m, struct scree_input *input,
     struct scree_profile *v = m->values;
     const struct scree_box *box = setting->box;
     v->dimension = box->dimension;
-    if (!check_axis(v, input, node, box)) return;
+    if (!check_axis(v, input, node, setting)) return;
     bool round = v->along == SCREE_ALONG_R;
     if (isnan(v->low)) v->low = round ? 0.0 : box->low[v->along];
     if (isnan(v->high)) v->high = round ? farthest_face(v, box) : box->high[v->along];
@@ -145,8 +149,15 @@ static void add_grain(const struct scree_profile *v, const struct scree_analysis
     const struct scree_box *box = &view->scene->domain->box;
     double pos[3], velocity[3], spin[3], unit[3][3], m = view->scene->particles->mass[i];
     scree_grain_now(view, i, pos, velocity, spin);
-    double place = place_of(v, pos, unit);
-    int64_t bin = bin_of(v, box, pos, place);
+    double place = place_of(v, pos, unit), at = place;
+    if (view->scene->domain->cell.on) { /* bins deform as the box does */
+        int32_t image[3] = {0};
+        double in_box[3] = {0};
+        memcpy(in_box, view->scene->particles->pos[i], sizeof in_box);
+        scree_box_wrap(box, in_box, image);
+        at = in_box[v->along];
+    }
+    int64_t bin = bin_of(v, box, pos, at);
     if (bin < 0) return;
     struct scree_exact *sum = sums + bin * SCREE_N_PROFILE_SUMS;
     scree_exact_add(&sum[SCREE_PROFILE_COUNT], 1.0);

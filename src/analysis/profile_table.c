@@ -64,6 +64,9 @@ void scree_profile_write(const struct scree_measurement *m, const struct scree_s
 {
     const struct scree_profile *v = m->values;
     const struct scree_box *box = &scene->domain->box;
+    const struct scree_cell *cell = &scene->domain->cell;
+    double swollen = 1.0; /* bins of a cell that deforms have their present size */
+    for (int a = 0; a < box->dimension; a++) swollen *= cell->on ? cell->f[a][a] : 1.0;
     double width = (v->high - v->low) / (double)v->bins;
     write_head(m, f);
     for (int64_t slab = 0; slab < v->slabs; slab++)
@@ -74,7 +77,7 @@ void scree_profile_write(const struct scree_measurement *m, const struct scree_s
                 fprintf(f, "%.17g,%.17g,", box->low[v->axis] + (double)slab * layer,
                         box->low[v->axis] + (double)(slab + 1) * layer);
             fprintf(f, "%.17g,%.17g", from, to);
-            write_bin(v, bin_size(v, box, from, to),
+            write_bin(v, swollen * bin_size(v, box, from, to),
                       mean + (slab * v->bins + bin) * SCREE_N_PROFILE_SUMS, f);
         }
 }

@@ -21,8 +21,10 @@ static void add_kinetic(struct sums *sums, const struct scree_flow *flow)
         if (scree_membranes_have(sums->view->scene->membranes, p->gid[i])) continue;
         scree_grain_components(sums->view, i, pos, v, spin);
         if (!scree_extent_holds(sums->extent, pos)) continue;
-        for (int a = 0; a < 3; a++) v[a] -= flow->velocity[a];
-        v[flow->component] -= flow->slope * (pos[flow->along] - flow->centre[flow->along]);
+        if (!scree_grain_in_flow(sums->view, i, v)) {
+            for (int a = 0; a < 3; a++) v[a] -= flow->velocity[a];
+            v[flow->component] -= flow->slope * (pos[flow->along] - flow->centre[flow->along]);
+        }
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++)
                 scree_exact_add(&sums->part[SCREE_STRESS_KINETIC][a][b], p->mass[i] * v[a] * v[b]);
@@ -100,7 +102,12 @@ static void add_contact(void *context, enum scree_near_kind kind, size_t place,
         find_seam_branch(contacts, p, i, j, &branch);
     else
         find_branch(p, i, j, &branch);
-    double weight = fraction_of(sums, &branch);
+    const struct scree_cell *cell = &sums->view->scene->domain->cell;
+    if (cell->on) {
+        double apart[3] = {branch.way[0], branch.way[1], branch.way[2]};
+        scree_cell_branch(cell, apart, branch.way);
+    }
+    double weight = cell->on ? 1.0 : fraction_of(sums, &branch);
     if (scree_near_is_cut(kind)) weight *= 0.5; /* the other side adds it, too */
     memcpy(force, d->force, sizeof force);
     memcpy(n, d->normal, sizeof n);

@@ -56,6 +56,8 @@ void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double
  * azimuthal and axial. */
 void scree_grain_components(const struct scree_analysis_view *view, scree_lid i, double pos[3],
                             double velocity[3], double spin[3]);
+/* Velocity relative to the flow of a cell that deforms; false if there is none. */
+bool scree_grain_in_flow(const struct scree_analysis_view *view, scree_lid i, double velocity[3]);
 /* What a grain of this radius fills: m^3, 2D: m^2. */
 double scree_grain_size(const struct scree_box *box, double radius);
 /* Add up over ranks; values[k] is the nearest double to each sum. */

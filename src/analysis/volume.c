@@ -88,6 +88,12 @@ void scree_volume_check(struct scree_volume *volume, struct scree_input *input,
 {
     bool corners = scree_node_find(node, "low") != NULL || scree_node_find(node, "high") != NULL;
     volume->border = volume->border_share = 0.0;
+    if (setting->deforms && (corners || volume->border_node != NULL)) {
+        scree_input_error(input, corners ? node : volume->border_node,
+                          "in a box that deforms ('cell') volumes are the whole box; leave out "
+                          "'low', 'high' and 'border'");
+        return;
+    }
     if (!check_keys(volume, input, node, setting->box)) return;
     if (volume->border_node != NULL) read_border(volume, input);
     if (volume->border_node != NULL && corners)
@@ -151,7 +157,8 @@ void scree_extent_all(struct scree_extent *extent, const struct scree_scene *sce
     extent->round = NULL;
     extent->cut_round = false;
     if (box->wedge.n > 0) scree_round_bounds(extent, scene);
-    extent->size = size_of(extent, box->dimension);
+    extent->size = scene->domain->cell.on ? scree_cell_size(&scene->domain->cell, box)
+                                          : size_of(extent, box->dimension);
 }
 
 /* A part of the ring. */
@@ -171,6 +178,7 @@ void scree_extent_now(struct scree_extent *extent, const struct scree_volume *vo
 {
     const struct scree_box *box = &scene->domain->box;
     scree_extent_all(extent, scene);
+    if (scene->domain->cell.on) return; /* volumes are whole there */
     for (int a = 0; a < box->dimension; a++) {
         bool corner = !isnan(volume->low[a]) || !isnan(volume->high[a]);
         double layer = volume->border + volume->border_share * (extent->high[a] - extent->low[a]);

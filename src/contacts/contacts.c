@@ -38,7 +38,7 @@ void scree_contacts_destroy(struct scree_contacts **contacts)
 void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
                          double largest_radius)
 {
-    scree_cells_sort_owned(contacts->cells, p, largest_radius, contacts->list.skin);
+    scree_cells_sort_owned(contacts->cells, p, largest_radius, contacts->list.search);
 }
 
 /* A cut contact is seen from both of its grains; it is visited from the lower gid, and a grain that

@@ -21,6 +21,26 @@ uint64_t scree_near_pack_image(const int32_t image[3])
     return packed;
 }
 
+static void unpack_image(uint64_t packed, int32_t image[3])
+{
+    for (int a = 0; a < 3; a++) {
+        uint32_t low = (uint32_t)(packed >> (21 * a)) & 0x1fffffu;
+        image[a] = (int32_t)(low ^ 0x100000u) - 0x100000;
+    }
+}
+
+void scree_contacts_flip_records(struct scree_contacts *contacts,
+                                 const struct scree_cell_flip *flip)
+{
+    uint64_t *record = contacts->record;
+    for (size_t k = 0; k < contacts->n_records; k++, record += record_words(contacts)) {
+        int32_t between[3];
+        unpack_image(record[1], between);
+        between[flip->by] += (int32_t)flip->periods * between[flip->edge];
+        record[1] = scree_near_pack_image(between);
+    }
+}
+
 void scree_near_periods(const struct scree_contacts *contacts, const struct scree_particles *p,
                         scree_lid i, scree_lid j, int32_t between[3])
 {
@@ -185,6 +205,7 @@ void scree_contacts_list(struct scree_contacts *contacts, struct scree_particles
     contacts->images = images;
     scree_cells_bin_ghosts(contacts->cells, p);
     scree_neighbours_build(&contacts->list, contacts->cells, p, images, contacts->wedge);
+    if (contacts->cell != NULL) scree_neighbours_tighten(&contacts->list, contacts->cell, p);
 }
 
 void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,

@@ -130,6 +130,34 @@ static void carry_history(const struct scree_contacts *contacts, const struct sc
     }
 }
 
+/* The same with places in a deformed cell. */
+static void pick_pairs_in_cell(struct scree_near *near, const struct scree_pairs *pairs,
+                               const struct scree_cell *cell, const struct scree_particles *p,
+                               double margin, int stride)
+{
+    near->n = 0;
+    for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
+        scree_near_reserve(near, near->n + (pairs->start[i + 1] - pairs->start[i]), stride);
+        for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
+            scree_lid j = pairs->partner[k];
+            if (!scree_cell_closer(cell, p->pos[i], p->pos[j], margin)) continue;
+            near->i[near->n] = i;
+            near->j[near->n] = j;
+            near->listed[near->n] = k;
+            near->touched[near->n++] = 0;
+        }
+    }
+}
+
+static void pick(const struct scree_contacts *contacts, struct scree_near *near,
+                 const struct scree_pairs *pairs, const struct scree_particles *p, double margin)
+{
+    if (contacts->cell != NULL)
+        pick_pairs_in_cell(near, pairs, contacts->cell, p, margin, contacts->stride);
+    else
+        pick_pairs(near, pairs, p, margin, contacts->stride);
+}
+
 void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,
                           const struct scree_particles *p, const struct scree_boundaries *walls,
                           double margin)
@@ -143,15 +171,9 @@ void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind 
     near->margin = margin;
     near->used = 0.0;
     switch (kind) {
-    case SCREE_NEAR_INTERIOR:
-        pick_pairs(near, &contacts->list.interior, p, margin, contacts->stride);
-        break;
-    case SCREE_NEAR_IMAGE:
-        pick_pairs(near, &contacts->list.image, p, margin, contacts->stride);
-        break;
-    case SCREE_NEAR_BORDER:
-        pick_pairs(near, &contacts->list.border, p, margin, contacts->stride);
-        break;
+    case SCREE_NEAR_INTERIOR: pick(contacts, near, &contacts->list.interior, p, margin); break;
+    case SCREE_NEAR_IMAGE: pick(contacts, near, &contacts->list.image, p, margin); break;
+    case SCREE_NEAR_BORDER: pick(contacts, near, &contacts->list.border, p, margin); break;
     case SCREE_NEAR_SEAM: pick_seams(contacts, near, &contacts->list.seam, p, margin); break;
     case SCREE_NEAR_SEAM_BORDER:
         pick_seams(contacts, near, &contacts->list.seam_border, p, margin);

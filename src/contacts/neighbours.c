@@ -12,7 +12,7 @@
 void scree_neighbours_init(struct scree_neighbours *list, double skin)
 {
     memset(list, 0, sizeof *list);
-    list->skin = skin;
+    list->skin = list->search = skin;
 }
 
 static void clear_pairs(struct scree_pairs *pairs)
@@ -125,7 +125,7 @@ static size_t append_owned(const struct search *s, scree_lid i, const struct run
     scree_lid *partner = s->list->interior.partner;
     for (int k = 0; k < n_runs; k++)
         for (scree_lid j = start[run[k].first]; j < start[run[k].end]; j++)
-            n = scree_search_append(s->p, i, j, s->list->skin, partner, n);
+            n = scree_search_append(s->p, i, j, s->list->search, partner, n);
     return n;
 }
 
@@ -134,7 +134,7 @@ static size_t append_candidates(const struct search *s, scree_lid i, size_t n)
 {
     const double(*pos)[4] = (const double(*)[4])s->p->pos;
     const scree_row here = scree_row_at(pos[i]), sign = {-1.0, -1.0, -1.0, 1.0};
-    const double skin = s->list->skin;
+    const double skin = s->list->search;
     scree_lid *partner = s->list->interior.partner;
     for (size_t k = 0; k < s->n_candidates; k += 4) {
         const scree_lid *j = s->candidate + k;
@@ -160,7 +160,7 @@ static size_t append_ghosts(const struct search *s, scree_lid i, const struct ru
     scree_lid *partner = s->list->border.partner;
     for (int k = 0; k < n_runs; k++)
         for (int32_t g = start[run[k].first]; g < start[run[k].end]; g++)
-            n = scree_search_append(s->p, i, slot[g], s->list->skin, partner, n);
+            n = scree_search_append(s->p, i, slot[g], s->list->search, partner, n);
     return n;
 }
 
@@ -173,7 +173,7 @@ static void add_interior(struct search *s, scree_lid i, int32_t cell)
                                     count_in(start, s->coarse, s->n_coarse) + 1);
     size_t n = pairs->n;
     for (scree_lid j = i + 1; j < start[cell + 1]; j++)
-        n = scree_search_append(s->p, i, j, s->list->skin, pairs->partner, n);
+        n = scree_search_append(s->p, i, j, s->list->search, pairs->partner, n);
     if (s->p->vel[i][3] > 0.0)
         n = append_candidates(s, i, n);
     else /* two driven grains are no pair */
@@ -266,7 +266,8 @@ static void add_border(struct search *s, scree_lid i)
 static void list_coarse(struct search *s, scree_lid i)
 {
     int32_t cell[SCREE_SEARCH_COARSE];
-    s->n_coarse = scree_search_coarse_cells(s->cells, s->level, s->p->pos[i], s->list->skin, cell);
+    s->n_coarse =
+        scree_search_coarse_cells(s->cells, s->level, s->p->pos[i], s->list->search, cell);
     for (int k = 0; k < s->n_coarse; k++) s->coarse[k] = (struct run){cell[k], cell[k] + 1};
 }
 
@@ -322,12 +323,38 @@ void scree_neighbours_build(struct scree_neighbours *list, const struct scree_ce
     reset_pairs(&list->seam, (size_t)p->n_owned);
     reset_pairs(&list->seam_border, (size_t)p->n_owned);
     struct search search = {.cells = cells, .p = p, .list = list, .images = images, .wedge = wedge};
-    scree_search_find_finer(&search.finer, cells, p, list->skin);
+    scree_search_find_finer(&search.finer, cells, p, list->search);
     search_all(&search);
     scree_search_clear_finer(&search.finer);
     scree_alloc_free(search.candidate);
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) p->listed[i][a] = p->pos[i][a];
+}
+
+static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
+                    const struct scree_particles *p, double skin)
+{
+    size_t n = 0;
+    uint32_t first = 0;
+    for (size_t i = 0; i < pairs->n_rows; i++) {
+        uint32_t end = pairs->start[i + 1];
+        for (uint32_t k = first; k < end; k++) {
+            scree_lid j = pairs->partner[k];
+            pairs->partner[n] = j;
+            n += scree_cell_closer(cell, p->pos[i], p->pos[j], skin);
+        }
+        first = end;
+        pairs->start[i + 1] = (uint32_t)n;
+    }
+    pairs->n = n;
+}
+
+void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
+                              const struct scree_particles *p)
+{
+    tighten(&list->interior, cell, p, list->skin);
+    tighten(&list->image, cell, p, list->skin);
+    tighten(&list->border, cell, p, list->skin);
 }
 
 void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot)

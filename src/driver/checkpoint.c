@@ -15,8 +15,8 @@
 #include "scree/alloc.h"
 
 enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, TABLE_BALANCE };
-/* Servos, analyses and stages have a table each, if there are any. */
-enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 3 };
+/* Servos, a cell that deforms, analyses and stages have a table each, if there are any. */
+enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 4 };
 enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, N_TEXTS };
 
 static enum scree_number number_type(const char *type)
@@ -94,6 +94,40 @@ static enum scree_status load_servos(struct scree_job *job, const char *path)
     return status;
 }
 
+/* A cell that deforms and its servos: one row, on rank 0. */
+struct cell_numbers {
+    double cell[SCREE_CELL_NUMBERS], servos[SCREE_CELL_SERVOS * SCREE_SERVO_NUMBERS];
+};
+
+static void describe_cell(struct scree_job *job, struct cell_numbers *numbers,
+                          struct scree_table *table)
+{
+    memcpy(numbers->cell, &job->domain_built.cell.state, sizeof numbers->cell);
+    scree_cell_control_save(&job->cell, numbers->servos);
+    *table = (struct scree_table){
+        .name = "cell",
+        .n = job->comm->rank == 0 ? 1 : 0,
+        .n_columns = 2,
+        .column = {{"state", "", SCREE_NUMBER_REAL, SCREE_CELL_NUMBERS, numbers->cell},
+                   {"servos", "", SCREE_NUMBER_REAL, SCREE_CELL_SERVOS * SCREE_SERVO_NUMBERS,
+                    numbers->servos}}};
+}
+
+static enum scree_status load_cell(struct scree_job *job, const char *path)
+{
+    struct scree_table table;
+    struct cell_numbers numbers;
+    if (!job->cell.on) return SCREE_OK;
+    describe_cell(job, &numbers, &table);
+    SCREE_TRY(scree_checkpoint_open(path, job->comm, 1, &table, 0, NULL));
+    SCREE_TRY(scree_checkpoint_read(path, job->comm, 1, &table));
+    scree_comm_broadcast(job->comm, &numbers, sizeof numbers, 0);
+    memcpy(&job->domain_built.cell.state, numbers.cell, sizeof numbers.cell);
+    scree_cell_control_load(&job->cell, numbers.servos);
+    scree_cell_refresh(&job->domain_built.cell);
+    return SCREE_OK;
+}
+
 enum scree_status scree_job_save(struct scree_job *job, const char *path)
 {
     struct scree_contact_rows rows;
@@ -111,6 +145,8 @@ enum scree_status scree_job_save(struct scree_job *job, const char *path)
     int n_tables = TABLE_OPTIONAL;
     if (scree_boundaries_n_servos(&job->walls) > 0)
         describe_servos(job, servos, &table[n_tables++]);
+    struct cell_numbers cell;
+    if (job->cell.on) describe_cell(job, &cell, &table[n_tables++]);
     n_tables += scree_job_describe_analyses(job, &table[n_tables]);
     struct scree_stages_memory stages;
     scree_job_remember_stages(job, &stages);
@@ -217,6 +253,7 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     SCREE_TRY(status);
     SCREE_TRY(scree_job_load_stages(job, path));
     SCREE_TRY(load_servos(job, path));
+    SCREE_TRY(load_cell(job, path));
     SCREE_TRY(scree_job_load_analyses(job, path));
     job->balance_built.step_since = scree_job_step(job); /* the clocks begin anew as well */
     return job->stepper->resume(job->state, &job->scene);

@@ -148,11 +148,9 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
     scree_frame_take_rows(job, &rows);
     struct scree_state_header header = {.time = scree_job_time(job), .step = scree_job_step(job)};
     snprintf(header.title, sizeof header.title, "%s", job->title);
-    for (int a = 0; a < 3; a++) {
-        header.low[a] = job->domain_built.box.low[a];
-        header.high[a] = job->domain_built.box.high[a];
-        header.periodic[a] = job->domain_built.box.periodic[a];
-    }
+    const struct scree_domain *domain = &job->domain_built;
+    scree_cell_corners(&domain->cell, &domain->box, header.low, header.high, header.tilt);
+    for (int a = 0; a < 3; a++) header.periodic[a] = domain->box.periodic[a];
     header.wedge[0] = job->domain_built.box.wedge.n;
     header.wedge[1] = job->domain_built.box.wedge.axis;
     char path[4096];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The digest: one number for the full state of all grains, contact histories and servos of walls,
- * by identity. */
+ * The digest: one number for the full state of all grains, contact histories, servos of walls and
+ * a deforming cell, by identity. */
 #include <string.h>
 
 #include "job.h"
@@ -99,6 +99,16 @@ static uint64_t hash_places(const struct scree_job *job)
     return sum;
 }
 
+static uint64_t hash_cell(const struct scree_job *job)
+{
+    double r[SCREE_CELL_NUMBERS + SCREE_CELL_SERVOS * SCREE_SERVO_NUMBERS];
+    if (!job->cell.on) return 0;
+    memcpy(r, &job->domain_built.cell.state, sizeof job->domain_built.cell.state);
+    scree_cell_control_save(&job->cell, r + SCREE_CELL_NUMBERS);
+    for (size_t k = 0; k < sizeof r / sizeof *r; k++) r[k] = scree_hash_clean_zero(r[k]);
+    return scree_hash_record(r, sizeof r);
+}
+
 uint64_t scree_job_digest(struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
@@ -110,7 +120,7 @@ uint64_t scree_job_digest(struct scree_job *job)
     }
     scree_contacts_visit(job->scene.contacts, p, add_contact, &contacts);
     sum += contacts.sum;
-    if (job->comm->rank == 0) sum += hash_servos(&job->walls) + hash_places(job);
+    if (job->comm->rank == 0) sum += hash_servos(&job->walls) + hash_places(job) + hash_cell(job);
     scree_comm_sum_hash(job->comm, &sum, 1);
     return sum;
 }

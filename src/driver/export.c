@@ -3,6 +3,7 @@
 #include "export.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 static void write_vector(FILE *out, const double v[3])
@@ -16,9 +17,22 @@ static void write_dump(FILE *out, const struct scree_state_header *h,
 {
     fprintf(out, "ITEM: TIMESTEP\n%" PRId64 "\nITEM: NUMBER OF ATOMS\n%" PRId64 "\n", h->step,
             rows->n);
-    fputs("ITEM: BOX BOUNDS", out);
+    bool leans = h->tilt[0] != 0.0 || h->tilt[1] != 0.0 || h->tilt[2] != 0.0;
+    fputs(leans ? "ITEM: BOX BOUNDS xy xz yz" : "ITEM: BOX BOUNDS", out);
     for (int a = 0; a < 3; a++) fputs(h->periodic[a] ? " pp" : " ff", out);
-    for (int a = 0; a < 3; a++) fprintf(out, "\n%.17g %.17g", h->low[a], h->high[a]);
+    for (int a = 0; a < 3; a++) {
+        /* Of a box that leans, the bounds are those of all its corners. */
+        double low = h->low[a], high = h->high[a], xy = h->tilt[0], xz = h->tilt[1];
+        if (a == 0) {
+            low += fmin(fmin(0.0, xy), fmin(xz, xy + xz));
+            high += fmax(fmax(0.0, xy), fmax(xz, xy + xz));
+        } else if (a == 1) {
+            low += fmin(0.0, h->tilt[2]);
+            high += fmax(0.0, h->tilt[2]);
+        }
+        fprintf(out, "\n%.17g %.17g", low, high);
+        if (leans) fprintf(out, " %.17g", h->tilt[a]);
+    }
     fputs("\nITEM: ATOMS id type x y z ix iy iz", out);
     if (fields & SCREE_READER_RADIUS) fputs(" radius", out);
     if (fields & SCREE_READER_VELOCITY) fputs(" vx vy vz", out);
@@ -42,9 +56,10 @@ static void write_xyz(FILE *out, const struct scree_state_header *h,
                       const struct scree_state_rows *rows, unsigned fields)
 {
     fprintf(out, "%" PRId64 "\nLattice=\"", rows->n);
+    const double tilt[9] = {0.0, 0.0, 0.0, h->tilt[0], 0.0, 0.0, h->tilt[1], h->tilt[2], 0.0};
     for (int a = 0; a < 9; a++)
         fprintf(out, "%s%.17g", a > 0 ? " " : "",
-                a % 4 == 0 ? h->high[a / 4] - h->low[a / 4] : 0.0);
+                a % 4 == 0 ? h->high[a / 4] - h->low[a / 4] : tilt[a]);
     fprintf(out, "\" Origin=\"%.17g %.17g %.17g\" pbc=\"%c %c %c\"", h->low[0], h->low[1],
             h->low[2], h->periodic[0] ? 'T' : 'F', h->periodic[1] ? 'T' : 'F',
             h->periodic[2] ? 'T' : 'F');

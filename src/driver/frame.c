@@ -27,12 +27,14 @@ struct sight {
 static struct sight *look_at_slots(const struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
+    const struct scree_domain *domain = &job->domain_built;
     scree_lid n = p->n_owned + p->n_ghost;
     struct sight *sight = scree_alloc((size_t)n, sizeof *sight);
     for (scree_lid i = 0; i < n; i++) {
-        double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
+        double inner[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]}, pos[3];
         int32_t image[3] = {0};
-        scree_box_wrap(&job->domain_built.box, pos, image);
+        scree_box_wrap(&domain->box, inner, image);
+        scree_cell_place(&domain->cell, &domain->box, inner, pos);
         sight[i].shown = is_selected(job, i, pos);
         for (int a = 0; a < 3; a++) sight[i].period[a] = (int8_t)image[a];
     }
@@ -54,12 +56,15 @@ static void take_row(struct scree_job *job, scree_lid i, struct scree_state_rows
     rows->species[r] = p->species[i] + 1;
     rows->radius[r] = p->pos[i][3];
     rows->mass[r] = p->mass[i];
-    memcpy(rows->position[r], p->pos[i], sizeof rows->position[r]);
+    const struct scree_domain *domain = &job->domain_built;
+    double pos[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
     memcpy(rows->image[r], p->image[i], sizeof rows->image[r]);
-    scree_box_wrap(&job->domain_built.box, rows->position[r], rows->image[r]);
+    scree_box_wrap(&domain->box, pos, rows->image[r]);
+    scree_cell_place(&domain->cell, &domain->box, pos, rows->position[r]);
     job->stepper->velocity(job->state, &job->scene, i, rows->velocity[r], rows->spin[r]);
     turn_into_wedge(job, i, rows->velocity[r]);
     turn_into_wedge(job, i, rows->spin[r]);
+    scree_cell_add_flow(&domain->cell, &domain->box, rows->position[r], rows->velocity[r]);
 }
 
 void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows)
@@ -252,11 +257,9 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
                                   .finish = take_forces,
                                   .context = m};
     choose_fields(job, m, frame);
-    for (int a = 0; a < 3; a++) {
-        frame->low[a] = box->low[a];
-        frame->high[a] = box->high[a];
-        frame->periodic[a] = box->periodic[a];
-    }
+    frame->leans = job->cell.on;
+    scree_cell_corners(&job->domain_built.cell, box, frame->low, frame->high, frame->tilt);
+    for (int a = 0; a < 3; a++) frame->periodic[a] = box->periodic[a];
     frame->wedge[0] = box->wedge.n;
     frame->wedge[1] = box->wedge.axis;
 }

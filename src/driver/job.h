@@ -105,6 +105,7 @@ struct scree_job {
     struct scree_boundaries walls;
     struct scree_membranes membranes;
     struct scree_membrane_mesh mesh;
+    struct scree_cell_control cell;
     struct scree_samples samples;
     struct scree_analyses analyses;
     struct scree_stages stages;

@@ -162,6 +162,9 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->walls = &job->walls;
     scene->membranes = &job->membranes;
     scene->mesh = &job->mesh;
+    scene->cell_control = &job->cell;
+    scree_cell_init(&job->domain_built.cell);
+    job->domain_built.cell.on = job->cell.on;
     scene->laws = &job->laws;
     scene->balance = &job->balance_built;
     scene->timer = &job->timer;

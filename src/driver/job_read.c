@@ -27,7 +27,7 @@ struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes,
         *particles;
     const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
-        *analysis;
+        *analysis, *cell;
 };
 
 struct top {
@@ -63,6 +63,8 @@ static const struct scree_param top_params[] = {
     {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(boundaries), "walls, by name"},
     {"membranes", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(membranes),
      "elastic membranes around upright cylindrical samples, by name"},
+    {"cell", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(cell),
+     "how a box that is periodic in all directions deforms; default: not at all"},
     {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
      "list of samples: how grains get there"},
     {"stages", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(stages),
@@ -191,6 +193,9 @@ const struct scree_schema scree_job_schemas[] = {
     {"time", "time step and end", time_params},
     {"domain", "box and periodicity", domain_params},
     {"domain.wedge", "a sector of a ring", scree_job_wedge_params},
+    {"cell", "how a periodic box deforms (two dimensions: stresses in N/m)", scree_cell_params_3d},
+    {"cell.strain_rate", "rates of strain that are given", scree_cell_rate_params},
+    {"cell.stress", "stresses that servos keep", scree_cell_stress_params_3d},
     {"materials.*", "a material (grains: spheres)", sphere_material_params},
     {"materials.*", "a material (grains: disks)", disk_material_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
@@ -326,6 +331,38 @@ static void check_membranes(struct scree_job *job, const struct scree_node *node
     }
 }
 
+/* What does not go together with a cell that deforms. */
+static void read_cell(struct scree_job *job, const struct scree_node *node,
+                      const struct sections *s, const struct scree_node *root)
+{
+    scree_cell_control_read(&job->cell, job->input, node, &job->domain_built.box);
+    if (node == NULL) return;
+    if (job->walls.n > 0)
+        scree_input_error(job->input, s->boundaries,
+                          "boundaries: there are no walls in a box that deforms ('cell')");
+    if (job->domain.wedge != NULL)
+        scree_input_error(job->input, job->domain.wedge,
+                          "domain: a wedge does not deform ('cell')");
+    if (s->membranes != NULL)
+        scree_input_error(job->input, s->membranes,
+                          "membranes: there are none in a box that deforms ('cell')");
+    if (s->stages != NULL)
+        scree_input_error(
+            job->input, s->stages,
+            "stages: a box that deforms ('cell') has none yet; use 'start' and 'rise' "
+            "of the cell, or resume with --allow-change");
+    if (job->time.integrator == SCREE_INTEGRATOR_GEAR)
+        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
+                          "time: a box that deforms ('cell') needs 'integrator: leapfrog'");
+    if (job->gravity[0] != 0.0 || job->gravity[1] != 0.0 || job->gravity[2] != 0.0)
+        scree_input_error(job->input, scree_node_find(root, "gravity"),
+                          "'gravity' has nothing to hold against in a box that deforms ('cell')");
+    for (int g = 0; g < job->n_groups; g++)
+        if (job->group[g].frozen)
+            scree_input_error(job->input, s->groups,
+                              "groups: there are no frozen grains in a box that deforms ('cell')");
+}
+
 int64_t scree_job_interval(struct scree_job *job, const struct scree_node *node, const char *what,
                            double every, int64_t steps, int64_t fallback)
 {
@@ -409,6 +446,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_stages_read_samples(job, &setting);
     read_groups(job, s->groups);
     if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
+    read_cell(job, s->cell, s, root);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
@@ -418,8 +456,8 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                      "output.checkpoint", checkpoint_params, job);
     read_intervals(job, s->output != NULL ? s->output : root);
     scree_stages_read_outputs(job);
-    const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
-                                                    job->time.step, usual_row_steps(job)};
+    const struct scree_analysis_setting analysis = {
+        &job->domain_built.box, &job->walls, job->cell.on, job->time.step, usual_row_steps(job)};
     scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(job);
     return scree_input_finish(job->input);

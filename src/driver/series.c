@@ -34,9 +34,41 @@ static int count_of_wall(const struct scree_wall *wall)
            (wall->has_servo ? N_SERVO : 0);
 }
 
+enum { N_CELL = 5 * SCREE_CELL_COMPONENTS + 1 }; /* numbers of a cell that deforms */
+
+static int count_of_cell(const struct scree_job *job)
+{
+    return job->cell.on ? N_CELL : 0;
+}
+
+/* Edges, strains since the start, rates of half a step before, and stresses of the sample; these
+ * change from step to step, so there are sums over all steps to take means from. */
+static void describe_cell(const struct scree_job *job, struct scree_series_quantity *q)
+{
+    static const char *const whats[] = {"cell", "strain", "strain rate", "stress",
+                                        "sum over time of stress"};
+    const struct scree_cell *cell = &job->domain_built.cell;
+    const struct scree_box *box = &job->domain_built.box;
+    bool flat = box->dimension == 2;
+    const char *units[] = {"m", "", "1/s", flat ? "N/m" : "Pa", flat ? "N s/m" : "Pa s"};
+    double size = scree_cell_size(cell, box);
+    for (int k = 0; k < 5; k++)
+        for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
+            const double value[] = {cell->state.stretch[c] * box->length[scree_cell_column[c]],
+                                    cell->state.strain[c], cell->state.rate[c],
+                                    scree_cell_stress(cell, box, c), cell->state.impulse[c]};
+            *q++ = (struct scree_series_quantity){.what = whats[k],
+                                                  .wall = scree_cell_names[c],
+                                                  .unit = units[k],
+                                                  .value = {value[k]}};
+        }
+    *q = (struct scree_series_quantity){
+        .what = "cell size", .unit = flat ? "m^2" : "m^3", .value = {size}};
+}
+
 int scree_series_count(const struct scree_job *job)
 {
-    int n = 2 + SCREE_LEDGER_LINES + (job->stages.given ? 1 : 0);
+    int n = 2 + SCREE_LEDGER_LINES + (job->stages.given ? 1 : 0) + count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
     return n + job->membranes.n;
 }
@@ -73,6 +105,8 @@ static void describe(const struct scree_job *job, const struct scree_energies *e
     for (int k = 0; k < n; k++)
         *q++ = (struct scree_series_quantity){
             .what = line[k].name, .unit = k + 1 < n ? "J" : "", .value = {line[k].value}};
+    if (job->cell.on) describe_cell(job, q);
+    q += count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) {
         describe_wall(&job->walls.wall[w], job->scene.dt, q);
         q += count_of_wall(&job->walls.wall[w]);
@@ -94,7 +128,7 @@ void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
     scree_job_energies(job, energies);
     describe(job, energies, q);
     scree_job_contacts(job, &q[0].value[0], &q[1].value[0]);
-    q += 2 + SCREE_LEDGER_LINES;
+    q += 2 + SCREE_LEDGER_LINES + count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) {
         const struct scree_wall *wall = &job->walls.wall[w];
         struct scree_wide sum[6];

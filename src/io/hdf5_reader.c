@@ -142,7 +142,7 @@ static bool read_frame_header(hid_t file, const struct scree_trajectory_summary 
                               struct scree_state_header *h)
 {
     const hid_t whole = H5T_NATIVE_INT64, real = H5T_NATIVE_DOUBLE;
-    double edges[3] = {0};
+    double edges[1][3][3] = {0};
     memset(h, 0, sizeof *h);
     memcpy(h->title, s->title, sizeof h->title);
     memcpy(h->periodic, s->periodic, sizeof h->periodic);
@@ -150,11 +150,13 @@ static bool read_frame_header(hid_t file, const struct scree_trajectory_summary 
                                              1, 1, &h->step) &&
                 scree_trajectory_read_series(file, "particles/grains/position/time", real, frame, 1,
                                              1, &h->time) &&
-                scree_trajectory_read_series(file, "particles/grains/box/edges/value", real, frame,
-                                             1, 3, edges) &&
+                scree_trajectory_read_edges(file, frame, 1, edges) &&
                 scree_trajectory_read_series(file, "particles/grains/box/offset/value", real, frame,
                                              1, 3, h->low);
-    for (int a = 0; a < 3; a++) h->high[a] = h->low[a] + edges[a];
+    for (int a = 0; a < 3; a++) h->high[a] = h->low[a] + edges[0][a][a];
+    h->tilt[0] = edges[0][1][0];
+    h->tilt[1] = edges[0][2][0];
+    h->tilt[2] = edges[0][2][1];
     return good;
 }
 

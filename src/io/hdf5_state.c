@@ -30,6 +30,8 @@ static bool write_header(hid_t file, const struct scree_state_header *h, uint64_
     good = scree_hdf5_write_attribute(box, "periodic", H5T_NATIVE_SCHAR, 3, periodic) && good;
     if (h->wedge[0] > 0)
         good = scree_hdf5_write_attribute(box, "wedge", H5T_NATIVE_INT32, 2, h->wedge) && good;
+    if (h->tilt[0] != 0.0 || h->tilt[1] != 0.0 || h->tilt[2] != 0.0)
+        good = scree_hdf5_write_attribute(box, "tilt", H5T_NATIVE_DOUBLE, 3, h->tilt) && good;
     H5Gclose(box);
     return good;
 }
@@ -176,5 +178,12 @@ enum scree_status scree_state_read_rows(struct scree_comm *comm, const char *pat
                                         struct scree_state_rows *rows)
 {
     struct scree_state_header header;
-    return scree_state_read(path, comm, &header, rows);
+    SCREE_TRY(scree_state_read(path, comm, &header, rows));
+    const double *tilt = header.tilt;
+    if (tilt[0] == 0.0 && tilt[1] == 0.0 && tilt[2] == 0.0) return SCREE_OK;
+    scree_state_rows_clear(rows);
+    return SCREE_FAIL(SCREE_IO,
+                      "%s: its box leans (by %g m, %g m, %g m): grains cannot be taken over into a "
+                      "box with right angles; resume the run instead",
+                      path, tilt[0], tilt[1], tilt[2]);
 }

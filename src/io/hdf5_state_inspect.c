@@ -45,6 +45,9 @@ static enum scree_status inspect_box(const char *path, hid_t file, struct scree_
         scree_hdf5_read_attribute(box, "low", H5T_FLOAT, H5T_NATIVE_DOUBLE, 3, s->header.low) &&
         scree_hdf5_read_attribute(box, "high", H5T_FLOAT, H5T_NATIVE_DOUBLE, 3, s->header.high) &&
         scree_hdf5_read_attribute(box, "periodic", H5T_INTEGER, H5T_NATIVE_SCHAR, 3, periodic);
+    if (box >= 0 && H5Aexists(box, "tilt") > 0)
+        good = good && scree_hdf5_read_attribute(box, "tilt", H5T_FLOAT, H5T_NATIVE_DOUBLE, 3,
+                                                 s->header.tilt);
     H5Gclose(box);
     for (int a = 0; a < 3 && good; a++) {
         s->header.periodic[a] = periodic[a] != 0;

@@ -71,6 +71,9 @@ bool scree_trajectory_is(hid_t file); /* carries the marks of a trajectory of sc
 bool scree_trajectory_read_series(hid_t file, const char *name, hid_t native, int64_t first,
                                   int64_t n, int width, void *values);
 
+/* Edges of the box in frames [first, first + n), as vectors, one a row. */
+bool scree_trajectory_read_edges(hid_t file, int64_t first, int64_t n, double (*edges)[3][3]);
+
 /* Rows [first, first + n) of a column in one frame, as numbers of type `native`. */
 struct scree_trajectory_part {
     int64_t frame, first, n;

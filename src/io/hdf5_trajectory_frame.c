@@ -48,13 +48,30 @@ static bool write_series(hid_t file, const struct scree_trajectory_append *a, co
     return good;
 }
 
+/* The edges as vectors, one a row. */
+static bool write_edges(hid_t file, const struct scree_trajectory_append *a, const double length[3])
+{
+    hsize_t frame = (hsize_t)a->old.frames, dims[3] = {frame + 1, 3, 3}, start[3] = {frame, 0, 0};
+    hsize_t count[3] = {a->writes ? 1 : 0, 3, 3};
+    const double *tilt = a->frame->tilt;
+    const double edges[3][3] = {
+        {length[0], 0.0, 0.0}, {tilt[0], length[1], 0.0}, {tilt[1], tilt[2], length[2]}};
+    hid_t set = H5Dopen2(file, "particles/grains/box/edges/value", H5P_DEFAULT);
+    bool good = set >= 0 && H5Dset_extent(set, dims) >= 0 &&
+                scree_trajectory_write_slab(set, H5T_NATIVE_DOUBLE, 3, start, count, edges);
+    H5Dclose(set);
+    return good;
+}
+
 static bool write_box(hid_t file, const struct scree_trajectory_append *a)
 {
     const struct scree_frame *f = a->frame;
     const hid_t real = H5T_NATIVE_DOUBLE;
     double edges[3];
     for (int k = 0; k < 3; k++) edges[k] = f->high[k] - f->low[k];
-    bool good = write_series(file, a, "particles/grains/box/edges/value", real, 3, edges);
+    bool good = f->leans
+                    ? write_edges(file, a, edges)
+                    : write_series(file, a, "particles/grains/box/edges/value", real, 3, edges);
     return write_series(file, a, "particles/grains/box/offset/value", real, 3, f->low) && good;
 }
 

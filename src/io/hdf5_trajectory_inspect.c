@@ -69,6 +69,35 @@ bool scree_trajectory_read_series(hid_t file, const char *name, hid_t native, in
     return good;
 }
 
+bool scree_trajectory_read_edges(hid_t file, int64_t first, int64_t n, double (*edges)[3][3])
+{
+    static const char name[] = "particles/grains/box/edges/value";
+    hsize_t dims[3] = {0}, start[3] = {(hsize_t)first, 0, 0}, count[3] = {(hsize_t)n, 3, 3};
+    H5T_class_t class;
+    if (n == 0) return true;
+    memset(edges, 0, (size_t)n * sizeof *edges);
+    if (!shape_of(file, name, 3, dims, &class)) { /* a box with right angles: three lengths */
+        double *length = &edges[0][0][0] + 6 * n; /* at the end: read, then spread forward */
+        if (!scree_trajectory_read_series(file, name, H5T_NATIVE_DOUBLE, first, n, 3, length))
+            return false;
+        for (int64_t t = 0; t < n; t++) {
+            double l[3] = {length[3 * t], length[3 * t + 1], length[3 * t + 2]};
+            memset(edges[t], 0, sizeof *edges);
+            for (int a = 0; a < 3; a++) edges[t][a][a] = l[a];
+        }
+        return true;
+    }
+    if (dims[0] < start[0] + count[0] || dims[1] != 3 || dims[2] != 3) return false;
+    hid_t set = H5Dopen2(file, name, H5P_DEFAULT), in_file = H5Dget_space(set);
+    hid_t in_memory = H5Screate_simple(3, count, NULL);
+    bool good = H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dread(set, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, edges) >= 0;
+    H5Sclose(in_memory);
+    H5Sclose(in_file);
+    H5Dclose(set);
+    return good;
+}
+
 static enum scree_status inspect_column(const char *path, hid_t file, int k,
                                         struct scree_trajectory_summary *s)
 {

@@ -77,6 +77,20 @@ static bool make_observable(hid_t file, const char *path, hid_t type, int width,
     return good;
 }
 
+/* Edges of a box that leans: three vectors per frame. */
+static bool make_edges(hid_t file)
+{
+    const hsize_t dims[3] = {0, 3, 3}, chunk[3] = {SERIES_CHUNK, 3, 3};
+    hid_t group = make_path(file, "particles/grains/box/edges");
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_chunk(list, 3, chunk);
+    bool good = group >= 0 && make_set(group, "value", H5T_NATIVE_DOUBLE, 3, dims, list, "m");
+    good = share_clock(file, group) && good;
+    H5Pclose(list);
+    H5Gclose(group);
+    return good;
+}
+
 /* Fill values are said, for readers, but not written by HDF5: every rank writes rows where they
  * are to stand, see hdf5_trajectory_place.c. Packed chunks are HDF5's own. */
 static hid_t column_list(const struct scree_trajectory_append *a, bool padded, int n_dims,
@@ -154,7 +168,9 @@ static bool make_box(hid_t file, const struct scree_trajectory_append *a, int64_
     H5Gclose(box);
     H5Tclose(word);
     const hid_t real = H5T_NATIVE_DOUBLE;
-    good = make_observable(file, "particles/grains/box/edges", real, 3, "m") && good;
+    good = (f->leans ? make_edges(file)
+                     : make_observable(file, "particles/grains/box/edges", real, 3, "m")) &&
+           good;
     return make_observable(file, "particles/grains/box/offset", real, 3, "m") && good;
 }
 

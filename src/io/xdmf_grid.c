@@ -159,11 +159,14 @@ static bool is_shown(const struct scree_xdmf_segment *g, int k)
 
 void scree_xdmf_write_grid(FILE *out, const struct scree_xdmf_segment *g, int c, int64_t frame)
 {
-    const double *low = g->low[frame], *edges = g->edges[frame];
+    const double *low = g->low[frame], (*edge)[3] = (const double(*)[3])g->edges[frame];
     fprintf(out, "   <Grid Name=\"%s\" GridType=\"Uniform\">\n", c ? "contacts" : "grains");
     fprintf(out, "    <Time Value=\"%.17g\"/>\n", g->time[frame]);
     fprintf(out, "    <Information Name=\"box\" Value=\"%.17g %.17g %.17g %.17g %.17g %.17g\"/>\n",
-            low[0], low[1], low[2], low[0] + edges[0], low[1] + edges[1], low[2] + edges[2]);
+            low[0], low[1], low[2], low[0] + edge[0][0], low[1] + edge[1][1], low[2] + edge[2][2]);
+    if (edge[1][0] != 0.0 || edge[2][0] != 0.0 || edge[2][1] != 0.0)
+        fprintf(out, "    <Information Name=\"tilt\" Value=\"%.17g %.17g %.17g\"/>\n", edge[1][0],
+                edge[2][0], edge[2][1]);
     write_topology(out, g, c, frame);
     fputs("    <Geometry GeometryType=\"XYZ\">", out);
     write_values(out, g, SCREE_COLUMN_POSITION, frame, g->n[0][frame]);

@@ -17,7 +17,7 @@ struct scree_xdmf_segment {
     struct scree_trajectory_summary s;
     int64_t *n[2]; /* grains, contacts */
     double *time;
-    double (*low)[3], (*edges)[3];
+    double (*low)[3], (*edges)[3][3];
     int64_t n_numbers; /* extent of SCREE_TRAJECTORY_NUMBERS; 0: not there */
 };
 

@@ -12,8 +12,7 @@ static bool read_numbers(hid_t file, struct scree_xdmf_segment *g)
 {
     static const char *const counts[2] = {"observables/grain_count/value",
                                           "observables/contact_count/value"};
-    static const char box[2][40] = {"particles/grains/box/offset/value",
-                                    "particles/grains/box/edges/value"};
+    static const char corner[] = "particles/grains/box/offset/value";
     const hid_t real = H5T_NATIVE_DOUBLE;
     int64_t n = g->s.frames;
     bool good = true;
@@ -35,8 +34,8 @@ static bool read_numbers(hid_t file, struct scree_xdmf_segment *g)
     return good &&
            scree_trajectory_read_series(file, "particles/grains/position/time", real, 0, n, 1,
                                         g->time) &&
-           scree_trajectory_read_series(file, box[0], real, 0, n, 3, g->low) &&
-           scree_trajectory_read_series(file, box[1], real, 0, n, 3, g->edges);
+           scree_trajectory_read_series(file, corner, real, 0, n, 3, g->low) &&
+           scree_trajectory_read_edges(file, 0, n, g->edges);
 }
 
 static enum scree_status read_segment(const char *path, struct scree_xdmf_segment *g)

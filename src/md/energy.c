@@ -138,6 +138,9 @@ static void add_grain(const struct scree_md *md, const struct scree_scene *scene
         turn[k] = (double)p->load[i][4 + k] * (md->torque_quantum * p->spin[i][3]);
         height -= scene->gravity[k] * (p->pos[i][k] + period);
     }
+    if (scene->domain->cell.on && per_mass > 0.0)
+        for (int k = 0; k < 3; k++)
+            for (int l = k; l < 3; l++) a[k] -= scene->domain->cell.flow[k][l] * v[l];
     bool leaps = scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
     double scheme = leaps ? -0.125 * scene->dt * scene->dt : 0.0;
     bool part_of_wall = p->glued != NULL && p->glued[i] != 0; /* walls have no energy */
@@ -214,7 +217,7 @@ static void take_losses(struct scree_md *md, struct scree_scene *scene, const do
     scree_comm_broadcast(scene->comm, &e->ended, sizeof e->ended, 0);
     double half = md->half_step ? 0.5 * scene->dt : 0.0;
     e->loss[SCREE_LOSS_BACKGROUND] += half * sum[SUM_BACKGROUND];
-    e->loss[SCREE_LOSS_DRIVES] += half * sum[SUM_DRIVES];
+    e->loss[SCREE_LOSS_DRIVES] += half * (sum[SUM_DRIVES] + scree_md_cell_power(scene));
 }
 
 static void balance(const struct scree_md *md, struct scree_energies *e)

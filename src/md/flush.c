@@ -195,6 +195,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
         scree_md_gather_seams(e, place);
     else
         scree_md_gather_grains(batch, p, share);
+    if (e->scene->domain->cell.on)
+        scree_md_deform_batch(batch, &e->scene->domain->cell, leaps ? e->scene->dt : 0.0);
     if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
     if (law->shape.needs & SCREE_NEEDS_TURN) {
         if (b->wall)
@@ -241,6 +243,8 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
     if (SCREE_LEDGER) book_losses(e, law);
+    if (e->scene->domain->cell.on)
+        scree_md_add_virial(md, e->scene, law, e->kind == SCREE_NEAR_BORDER ? 1 : 2);
     if (e->kind == SCREE_NEAR_IMAGE)
         for (int k = 0; k < batch->n_real; k++)
             batch->j[k] = scree_contacts_home(e->scene->contacts, e->kind, batch->j[k]);

@@ -112,6 +112,15 @@ static void find_touching(struct scree_md_evaluation *e)
         if (touches(pos[i[k]], pos[j[k]])) queue_pair(e, k);
 }
 
+/* The same for places in a cell that deforms. */
+static void find_touching_in_cell(struct scree_md_evaluation *e)
+{
+    const double(*pos)[4] = (const double(*)[4])e->scene->particles->pos;
+    const struct scree_cell *cell = &e->scene->domain->cell;
+    for (size_t k = 0; k < e->near->n; k++)
+        if (scree_cell_closer(cell, pos[e->near->i[k]], pos[e->near->j[k]], 0.0)) queue_pair(e, k);
+}
+
 static void find_touching_walls(struct scree_md_evaluation *e)
 {
     const struct scree_particles *p = e->scene->particles;
@@ -137,6 +146,8 @@ static void evaluate(struct scree_md_evaluation *e)
         find_touching_walls(e);
     else if (scree_near_is_seam(e->kind))
         scree_md_find_touching_seams(e);
+    else if (e->scene->domain->cell.on)
+        find_touching_in_cell(e);
     else if (laws->n_pairs == 1 && e->scene->membranes->n == 0)
         find_touching_of_one(e);
     else

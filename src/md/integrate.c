@@ -75,6 +75,7 @@ static inline double move_all(const struct kick *kick, struct scree_particles *p
 
 double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene)
 {
+    if (scene->domain->cell.on) return scree_md_kick_drift_in_cell(md, scene);
     const struct kick kick = make_kick(md, scene);
     double fastest = kick.friction > 0.0 ? move_all(&kick, scene->particles, true)
                                          : move_all(&kick, scene->particles, false);
@@ -88,6 +89,10 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
     const struct scree_md *md = state;
     if (scene->integrator == SCREE_INTEGRATOR_GEAR) {
         scree_md_gear_velocity(md, scene, i, velocity, spin);
+        return;
+    }
+    if (scene->domain->cell.on) {
+        scree_md_velocity_in_cell(md, scene, i, velocity, spin);
         return;
     }
     const struct scree_particles *p = scene->particles;

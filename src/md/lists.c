@@ -44,7 +44,9 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     struct scree_particles *p = scene->particles;
     struct scree_contacts *contacts = scene->contacts;
     struct scree_passengers passengers = scree_contacts_passengers(contacts);
-    double skin = contacts->list.skin, began = scree_timer_now();
+    struct scree_cell *cell = &scene->domain->cell;
+    double skin = scree_cell_search_skin(cell, contacts->list.skin, scene->largest_radius);
+    double began = scree_timer_now();
     bool moved = false;
 
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_MIGRATE);
@@ -53,6 +55,7 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_particles_trim(p);
     SCREE_TRY(
         scree_domain_check_wedge(scene->domain, scene->comm, p, scene->largest_radius + skin));
+    contacts->list.search = skin;
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_sort(contacts, p, scene->largest_radius);
     scree_timer_switch(scene->timer, SCREE_PHASE_HALO);
@@ -60,9 +63,11 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     scree_timer_switch(scene->timer, SCREE_PHASE_NEIGHBOURS);
     scree_contacts_list(contacts, p, scree_halo_images(scene->halo));
     scree_domain_return_home(scene->domain, p);
-    scree_contacts_build(contacts, p, scene->walls, near_margin(scene, 2.0 * md->speed));
+    scree_contacts_build(contacts, p, scene->walls,
+                         near_margin(scene, 2.0 * md->speed + md->closing));
     enum scree_status torn = scree_membrane_mesh_find(scene->mesh, scene->membranes, p);
     if (md->status == SCREE_OK) md->status = torn;
+    scree_cell_remember_listed(cell);
     scree_timer_switch(scene->timer, before);
     if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     return SCREE_OK;
@@ -82,10 +87,10 @@ static int64_t steps_to_cover(double distance, double speed, double acceleration
 enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *scene,
                                        bool *rebuilt)
 {
-    double skin = scene->contacts->list.skin;
+    double whole = scene->contacts->list.skin, skin = scree_md_skin_left(scene);
     double farthest[2], seen[3];
     scree_lid slot;
-    scree_neighbours_moved(scene->particles, farthest, &slot);
+    scree_md_moved(scene, farthest, &slot);
     seen[0] = farthest[0];
     seen[1] = md->speed;
     seen[2] = md->acceleration;
@@ -102,11 +107,14 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
     SCREE_TRY(scree_comm_agree(scene->comm, status));
 
     double dt = scene->dt;
+    seen[1] += 0.5 * md->closing;
+    seen[2] += 0.5 * scree_md_closing_acceleration(scene);
     int64_t steps = steps_to_cover(0.5 * skin - seen[0], seen[1], seen[2], dt);
     *rebuilt = steps < 2 || scree_balance_is_due(scene->balance, md->step);
     if (*rebuilt) {
         scree_contacts_collect(scene->contacts, scene->particles);
         SCREE_TRY(scree_md_rebuild(md, scene));
+        skin = whole;
         steps = steps_to_cover(0.5 * skin, seen[1], seen[2], dt);
         SCREE_CHECK(steps >= 1, SCREE_PHYSICS,
                     "step %lld: grains move %g m per step, too much for the skin of %g m; use a "

@@ -24,9 +24,9 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
 
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed);
+    scree_md_freshen(scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed + md->closing);
     scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
-    scree_md_freshen(scene, SCREE_NEAR_IMAGE, 2.0 * md->speed);
+    scree_md_freshen(scene, SCREE_NEAR_IMAGE, 2.0 * md->speed + md->closing);
     scree_md_add_forces(md, scene, SCREE_NEAR_IMAGE, dt);
     scree_md_freshen(scene, SCREE_NEAR_SEAM, 2.0 * md->speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_SEAM, dt);
@@ -37,7 +37,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     scree_timer_switch(timer, SCREE_PHASE_WAIT);
     double speed = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed);
+    scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed + md->closing);
     scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
     scree_md_freshen(scene, SCREE_NEAR_SEAM_BORDER, md->speed + speed);
     scree_md_add_forces(md, scene, SCREE_NEAR_SEAM_BORDER, dt);
@@ -64,6 +64,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     if (md->step + 1 == md->next_check) md->acceleration = scree_md_largest_acceleration(md, scene);
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
+    scree_md_drive_cell(md, scene);
     scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
     double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     if (md->step + 1 == md->next_check) md->acceleration = fmax(md->acceleration, carried);
@@ -72,12 +73,14 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     scree_md_turn(scene);
     scree_md_book_membranes(md, scene);
     md->step++;
+    SCREE_TRY(scree_md_flip_cell(md, scene, &rebuilt));
     if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
     if (rebuilt)
         evaluate_fresh(md, scene, dt);
     else
         evaluate_with_refresh(md, scene, dt);
     scree_md_feel_servos(md, scene);
+    scree_md_feel_cell(md, scene);
     return SCREE_OK;
 }
 
@@ -151,6 +154,7 @@ static enum scree_status regain(void *state, struct scree_scene *scene)
     struct scree_md *md = state;
     md->next_check = md->step + 1;
     md->has_driven = scree_md_has_driven(scene);
+    scree_md_prepare_cell(md, scene);
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
     SCREE_TRY(scree_md_rebuild(md, scene));
@@ -173,10 +177,12 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     choose_quanta(md, scene);
     scree_contacts_collect(scene->contacts, scene->particles);
     scree_md_prepare_servos(scene);
+    scree_md_start_cell(md, scene);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
     scree_md_feel_servos(md, scene);
+    scree_md_feel_cell(md, scene);
     scree_timer_switch(scene->timer, before);
     SCREE_TRY(scree_comm_agree(scene->comm, md->status));
     scree_md_open_ledger(md, scene);

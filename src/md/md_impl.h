@@ -60,7 +60,8 @@ struct scree_md {
     double inverse_force, inverse_torque;
     /* When to look at the lists again */
     int64_t next_check, check_interval;
-    double speed;        /* m/s; largest of the grains owned here, at the half step */
+    double speed;   /* m/s; largest of the grains owned here, at the half step */
+    double closing; /* m/s; of two neighbours by the flow of a deforming cell, at most; else 0 */
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
     struct scree_md_queue *queue; /* [laws->n_pairs] */
     struct scree_impact *impact;  /* likewise; the worst so far */
@@ -70,7 +71,9 @@ struct scree_md {
     struct scree_md_node_work *node_work; /* [scene->mesh->n], present step */
     size_t node_capacity;
     int64_t n_batches;
-    bool has_driven;          /* there are driven grains that move */
+    bool has_driven; /* there are driven grains that move */
+    /* Of a deforming cell: sums over the contacts of an evaluation, and stiffness (J). */
+    struct scree_account virial[SCREE_CELL_COMPONENTS + 1];
     enum scree_status status; /* of the present evaluation; set once by the first bad batch */
 };
 
@@ -137,6 +140,28 @@ void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene);
 void scree_md_add_membranes(struct scree_md *md, struct scree_scene *scene, double dt);
 void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scene);
 void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *scene);
+
+/* A cell that deforms. cell.c: gains and first sums at the start; the step of the cell, before that
+ * of the grains; the stress, after all forces; flips, with the rebuild that follows; how much of
+ * the skin the flow has left since lists were built, and the farthest way of a grain. */
+void scree_md_start_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
+void scree_md_prepare_cell(struct scree_md *md, struct scree_scene *scene);
+void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene);
+void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
+enum scree_status scree_md_flip_cell(struct scree_md *md, struct scree_scene *scene, bool *flipped);
+double scree_md_closing_acceleration(const struct scree_scene *scene); /* m/s^2; see `closing` */
+double scree_md_skin_left(const struct scree_scene *scene);
+void scree_md_moved(const struct scree_scene *scene, double farthest[2], scree_lid *slot);
+double scree_md_cell_power(const struct scree_scene *scene); /* W; from grains to the cell */
+/* cell_grains.c: kick and drift, velocities, relative to the flow. */
+double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_scene *scene,
+                               scree_lid i, double velocity[3], double spin[3]);
+/* cell_contacts.c: from positions to places, and from velocities to those with the flow; the virial
+ * of a batch. */
+void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);
+void scree_md_add_virial(struct scree_md *md, const struct scree_scene *scene,
+                         const struct scree_pair_law *law, int halves);
 
 /* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
 void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p,

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * A periodic cell that deforms. Positions stay where they are in a box at rest, the reference box,
+ * on its position grid; the place of a grain is
+ *
+ *     x = low + F (X - low)
+ *
+ * with the deformation gradient F, the same on all ranks, and an upper triangular matrix: the cell
+ * does not turn, its first edge stays along x, its second in the plane of x and y. The corner
+ * `low` of the box stays where it is. Velocities of grains are relative to the flow of the cell,
+ * L (x - low) with L = dF/dt F^-1, so that all images of a grain have the same.
+ *
+ * A cell that is sheared on and on would tilt without end. When an edge leans by more than half of
+ * a shorter one, the same lattice is described by another, equivalent cell (a flip): F and all
+ * positions change, no place does. When that happens depends on F alone. */
+#ifndef SCREE_CELL_H
+#define SCREE_CELL_H
+
+#include <stdbool.h>
+
+#include "scree/box.h"
+#include "scree/particles.h"
+
+/* The components of F and L that there are. */
+enum {
+    SCREE_CELL_XX,
+    SCREE_CELL_YY,
+    SCREE_CELL_ZZ,
+    SCREE_CELL_XY, /* of L: velocity in x that changes along y */
+    SCREE_CELL_XZ,
+    SCREE_CELL_YZ,
+    SCREE_CELL_COMPONENTS
+};
+extern const int scree_cell_row[SCREE_CELL_COMPONENTS], scree_cell_column[SCREE_CELL_COMPONENTS];
+extern const char *const scree_cell_names[SCREE_CELL_COMPONENTS + 1]; /* NULL-ended */
+
+/* What decides the future, all of it real numbers. Sums over very many steps have a rest, so that
+ * they lose nothing. */
+struct scree_cell_state {
+    double stretch[SCREE_CELL_COMPONENTS], stretch_rest[SCREE_CELL_COMPONENTS]; /* F */
+    double strain[SCREE_CELL_COMPONENTS], strain_rest[SCREE_CELL_COMPONENTS];   /* sum of dt L */
+    double rate[SCREE_CELL_COMPONENTS];    /* 1/s; L, of half a step before the present */
+    double kinetic[SCREE_CELL_COMPONENTS]; /* J; sum of m v v, at present */
+    double contact[SCREE_CELL_COMPONENTS]; /* J; sum of force times branch, at present */
+    double impulse[SCREE_CELL_COMPONENTS]; /* Pa s; sum of dt times stress, up to the present */
+    double impulse_rest[SCREE_CELL_COMPONENTS]; /* (2D: N s/m) */
+    double flips[3];                            /* periods of x by y, x by z, y by z */
+};
+enum { SCREE_CELL_NUMBERS = sizeof(struct scree_cell_state) / sizeof(double) };
+
+struct scree_cell {
+    bool on; /* everything else is of use only then */
+    struct scree_cell_state state;
+    /* Found from the state: */
+    double f[3][3], inverse[3][3];
+    double flow[3][3]; /* 1/s; L */
+    /* Of the last step: */
+    double step_inverse[3][3]; /* inverse of F in its middle */
+    double flow_before[3][3];  /* 1/s; L of the step before */
+    double listed[3][3];       /* F when the pair lists were built */
+};
+
+/* One flip: edge `edge` of the cell loses `periods` times edge `by`. */
+struct scree_cell_flip {
+    int edge, by;
+    double periods;
+};
+enum { SCREE_CELL_MOST_FLIPS = 3 };
+
+void scree_cell_init(struct scree_cell *cell);    /* the reference box itself, at rest */
+void scree_cell_refresh(struct scree_cell *cell); /* what is found from the state */
+/* Over a step of dt with the rates given. */
+void scree_cell_advance(struct scree_cell *cell, const double rate[SCREE_CELL_COMPONENTS],
+                        double dt);
+/* m^3, in two dimensions m^2. */
+double scree_cell_size(const struct scree_cell *cell, const struct scree_box *box);
+/* The deformed box: its corner, its extent along each axis, and how much y leans along x, z along
+ * x, z along y (m). Without a cell: the box. */
+void scree_cell_corners(const struct scree_cell *cell, const struct scree_box *box, double low[3],
+                        double high[3], double tilt[3]);
+/* Pa, in two dimensions N/m; of the sample at present, > 0 is compression. */
+double scree_cell_stress(const struct scree_cell *cell, const struct scree_box *box, int component);
+/* Add the present stress to its sum over time. */
+void scree_cell_add_impulse(struct scree_cell *cell, const struct scree_box *box, double dt);
+/* From positions to places; likewise for differences of positions. Without a cell: the same. */
+void scree_cell_place(const struct scree_cell *cell, const struct scree_box *box,
+                      const double pos[3], double place[3]);
+void scree_cell_branch(const struct scree_cell *cell, const double apart[3], double branch[3]);
+/* Are the surfaces of two grains (rows of the column pos) closer than `gap`? The same if they
+ * change places. */
+static inline bool scree_cell_closer(const struct scree_cell *cell, const double *restrict a,
+                                     const double *restrict b, double gap)
+{
+    double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = a[3] + b[3] + gap;
+    double dx = cell->f[0][0] * x + cell->f[0][1] * y + cell->f[0][2] * z;
+    double dy = cell->f[1][1] * y + cell->f[1][2] * z, dz = cell->f[2][2] * z;
+    return dx * dx + dy * dy + dz * dz < reach * reach;
+}
+/* Velocity of the flow at a place, added. */
+void scree_cell_add_flow(const struct scree_cell *cell, const struct scree_box *box,
+                         const double place[3], double velocity[3]);
+
+/* Bounds for searches. Pairs with surfaces closer than `skin` are found in the reference box with
+ * the skin returned. */
+double scree_cell_search_skin(const struct scree_cell *cell, double skin, double largest_radius);
+double scree_cell_approach_rate(const struct scree_cell *cell); /* 1/s; of distances, at most */
+/* Part by which distances may have become smaller since `listed` by the flow alone. */
+double scree_cell_narrowing(const struct scree_cell *cell);
+void scree_cell_remember_listed(struct scree_cell *cell);
+
+/* Flips that are due; applies them to F. Then every grain, and every number of periods between two
+ * grains, has to follow. */
+int scree_cell_take_flips(struct scree_cell *cell, const struct scree_box *box,
+                          struct scree_cell_flip flip[SCREE_CELL_MOST_FLIPS]);
+void scree_cell_flip_grains(const struct scree_box *box, const struct scree_cell_flip *flip,
+                            struct scree_particles *p);
+
+#endif

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What deforms a periodic cell: rates of strain that are given, or stresses that servos keep
+ * (Parrinello and Rahman, J. Appl. Phys. 52, 7182 (1981), in spirit), component by component.
+ *
+ * A servo is that of a wall (wall_servo.h) with the rate of strain in the place of a velocity and
+ * V times a stress, an energy, in that of a force: W dL/dt = V (stress - target) - gamma L. */
+#ifndef SCREE_CELL_CONTROL_H
+#define SCREE_CELL_CONTROL_H
+
+#include "scree/cell.h"
+#include "scree/input.h"
+#include "scree/wall_servo.h"
+
+enum { SCREE_CELL_ISOTROPIC = SCREE_CELL_COMPONENTS, SCREE_CELL_SERVOS };
+
+struct scree_cell_control {
+    bool on;
+    double rate[SCREE_CELL_COMPONENTS];   /* 1/s; given; NAN: not */
+    double stress[SCREE_CELL_COMPONENTS]; /* Pa, in two dimensions N/m; likewise */
+    double pressure;                      /* Pa, N/m; NAN: not given */
+    bool constant_volume;
+    double start, rise; /* s; rates are 0 before, then rise to their values */
+    struct scree_servo servo[SCREE_CELL_SERVOS]; /* those that are needed are on */
+    int dimension;
+};
+
+extern const struct scree_param scree_cell_params_2d[], scree_cell_params_3d[];
+extern const struct scree_param scree_cell_rate_params[], scree_cell_stress_params_2d[],
+    scree_cell_stress_params_3d[];
+
+/* Read the section `cell` (NULL: none). */
+void scree_cell_control_read(struct scree_cell_control *control, struct scree_input *input,
+                             const struct scree_node *node, const struct scree_box *box);
+int scree_cell_control_n_servos(const struct scree_cell_control *control);
+/* For gains `auto`: inertia and stiffness (kg m^2, J) of the sample at the start. */
+void scree_cell_control_prepare(struct scree_cell_control *control, double inertia,
+                                double stiffness);
+/* Stiffness of all contacts: sum of k b^2 (J). */
+void scree_cell_control_feel(struct scree_cell_control *control, const struct scree_cell *cell,
+                             double stiffness);
+/* Rates over the step that begins at time t; `before` as in scree_servo_kick(). */
+void scree_cell_control_drive(struct scree_cell_control *control, const struct scree_cell *cell,
+                              const struct scree_box *box, double t, double before, double dt,
+                              double rate[SCREE_CELL_COMPONENTS]);
+/* 1/s^2; largest change of a rate of strain. */
+double scree_cell_control_acceleration(const struct scree_cell_control *control);
+
+void scree_cell_control_save(const struct scree_cell_control *control, double *numbers);
+void scree_cell_control_load(struct scree_cell_control *control, const double *numbers);
+
+#endif

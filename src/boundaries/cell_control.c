@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What deforms a periodic cell: the rates of the next step. */
+#include "scree/cell_control.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FOLLOW 1e-3 /* of a change of the stiffness, in each step */
+/* The damping of a servo is critical for the stiffness that it is told. Damping offsets the stress
+ * of a cell that is strained steadily, and grains have their own: a third of critical. */
+#define DAMPED 0.1
+
+int scree_cell_control_n_servos(const struct scree_cell_control *control)
+{
+    int n = 0;
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) n += control->servo[s].on;
+    return n;
+}
+
+void scree_cell_control_prepare(struct scree_cell_control *control, double inertia,
+                                double stiffness)
+{
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
+        struct scree_servo_state *state = &control->servo[s].state;
+        state->least_inertia = inertia;
+        state->least_stiffness = DAMPED * stiffness;
+    }
+}
+
+static bool is_free(const struct scree_cell_control *control, int axis)
+{
+    return axis < control->dimension && isnan(control->rate[axis]) && isnan(control->stress[axis]);
+}
+
+static int count_free(const struct scree_cell_control *control)
+{
+    int n = 0;
+    for (int a = 0; a < 3; a++) n += is_free(control, a);
+    return n;
+}
+
+/* J; V times the stress of one component; V times that part of the pressure which free directions
+ * have a share in. */
+static double virial_of(const struct scree_cell_control *control, const struct scree_cell *cell,
+                        int servo)
+{
+    const struct scree_cell_state *s = &cell->state;
+    if (servo < SCREE_CELL_COMPONENTS) return s->kinetic[servo] + s->contact[servo];
+    double sum = 0.0;
+    for (int a = 0; a < control->dimension; a++) sum += s->kinetic[a] + s->contact[a];
+    return sum * count_free(control) / control->dimension;
+}
+
+/* A contact along n with stiffness k resists a rate L of one component with k (n_a b_b)^2, about
+ * one dimension-th of k b^2. */
+void scree_cell_control_feel(struct scree_cell_control *control, const struct scree_cell *cell,
+                             double stiffness)
+{
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
+        struct scree_servo *servo = &control->servo[s];
+        if (!servo->on) continue;
+        double share = s == SCREE_CELL_ISOTROPIC ? (double)count_free(control) : 1.0;
+        servo->state.force = virial_of(control, cell, s);
+        servo->state.stiffness +=
+            FOLLOW * (DAMPED * stiffness * share / control->dimension - servo->state.stiffness);
+    }
+}
+
+/* Directions whose rate is left to the volume get what keeps it. */
+static void keep_volume(const struct scree_cell_control *control, double *rate)
+{
+    double sum = 0.0;
+    for (int a = 0; a < control->dimension; a++) sum += rate[a];
+    for (int a = 0; a < control->dimension; a++)
+        if (is_free(control, a)) rate[a] = -sum / count_free(control);
+}
+
+void scree_cell_control_drive(struct scree_cell_control *control, const struct scree_cell *cell,
+                              const struct scree_box *box, double t, double before, double dt,
+                              double rate[SCREE_CELL_COMPONENTS])
+{
+    double size = scree_cell_size(cell, box), middle = t + 0.5 * dt - control->start;
+    double part = middle <= 0.0 ? 0.0 : middle < control->rise ? middle / control->rise : 1.0;
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
+        rate[c] = isnan(control->rate[c]) ? 0.0 : part * control->rate[c];
+        if (!control->servo[c].on) continue;
+        scree_servo_kick(&control->servo[c], t, -control->stress[c] * size, before, dt);
+        rate[c] = control->servo[c].state.rate;
+    }
+    struct scree_servo *isotropic = &control->servo[SCREE_CELL_ISOTROPIC];
+    if (isotropic->on) {
+        double target = -control->pressure * size * count_free(control);
+        scree_servo_kick(isotropic, t, target, before, dt);
+        for (int a = 0; a < control->dimension; a++)
+            if (is_free(control, a)) rate[a] = isotropic->state.rate;
+    }
+    if (control->constant_volume) keep_volume(control, rate);
+}
+
+double scree_cell_control_acceleration(const struct scree_cell_control *control)
+{
+    double sum = 0.0;
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++)
+        if (control->servo[s].on)
+            sum += (s == SCREE_CELL_ISOTROPIC ? 3.0 : 1.0) * control->servo[s].acceleration;
+    return sum;
+}
+
+void scree_cell_control_save(const struct scree_cell_control *control, double *numbers)
+{
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++, numbers += SCREE_SERVO_NUMBERS)
+        memcpy(numbers, &control->servo[s].state, sizeof(struct scree_servo_state));
+}
+
+void scree_cell_control_load(struct scree_cell_control *control, const double *numbers)
+{
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++, numbers += SCREE_SERVO_NUMBERS)
+        memcpy(&control->servo[s].state, numbers, sizeof(struct scree_servo_state));
+}

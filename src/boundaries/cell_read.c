@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Reading the section `cell`. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "scree/cell_control.h"
+
+static const char *const auto_word[] = {"auto", NULL};
+static const char *const volumes[] = {"free", "constant", NULL};
+
+struct keys {
+    const struct scree_node *strain_rate, *stress;
+    double pressure, inertia, damping, limit, start, rise;
+    int volume;
+};
+
+#define AT(member) offsetof(struct keys, member)
+/* clang-format off */
+#define CELL(stress_unit)                                                                          \
+    {                                                                                              \
+        {"strain_rate", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(strain_rate),                     \
+         "rates of strain that are given; directions and shears named nowhere keep still"},        \
+        {"stress", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(stress),                               \
+         "stresses that servos keep; > 0 is compression"},                                         \
+        {"pressure", SCREE_PARAM_REAL, stress_unit, 0, 0, "", NULL, AT(pressure),                  \
+         "mean stress that one servo keeps by all directions without 'strain_rate' together"},     \
+        {"volume", SCREE_PARAM_CHOICE, "", 0, 0, "free", volumes, AT(volume),                      \
+         "constant: directions without 'strain_rate' make up for those with one"},                 \
+        {"start", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(start),                        \
+         "strain rates are 0 before; servos are at work from the beginning"},                      \
+        {"rise", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(rise),                          \
+         "time from 'start' in which strain rates rise from 0, linearly"},                         \
+        {"inertia", SCREE_PARAM_REAL, "kg m^2", DBL_MIN, INFINITY, "auto", auto_word, AT(inertia), \
+         "W of the servos, W dL/dt = V (stress - target) - damping L; auto: sum of m d^2"},        \
+        {"damping", SCREE_PARAM_REAL, "kg m^2/s", 0, INFINITY, "auto", auto_word, AT(damping),     \
+         "auto: a third of what is critical for the contacts of the sample"},                                         \
+        {"limit", SCREE_PARAM_REAL, "1/s", DBL_MIN, INFINITY, "", NULL, AT(limit),                 \
+         "servos never strain faster than this; default: no limit"},                               \
+        {0},                                                                                       \
+    }
+/* clang-format on */
+const struct scree_param scree_cell_params_2d[] = CELL("N/m");
+const struct scree_param scree_cell_params_3d[] = CELL("Pa");
+
+#define C(k) ((size_t)(k) * sizeof(double))
+#define RATE(name, k, help)                                       \
+    {                                                             \
+        name, SCREE_PARAM_REAL, "1/s", 0, 0, "", NULL, C(k), help \
+    }
+const struct scree_param scree_cell_rate_params[] = {
+    RATE("xx", SCREE_CELL_XX, "> 0: the cell becomes longer in x; of the present length"),
+    RATE("yy", SCREE_CELL_YY, "likewise in y"),
+    RATE("zz", SCREE_CELL_ZZ, "likewise in z"),
+    RATE("xy", SCREE_CELL_XY, "simple shear: velocity in x that grows along y"),
+    RATE("xz", SCREE_CELL_XZ, "velocity in x that grows along z"),
+    RATE("yz", SCREE_CELL_YZ, "velocity in y that grows along z"),
+    {0},
+};
+#define STRESS(name, k, unit, help)                              \
+    {                                                            \
+        name, SCREE_PARAM_REAL, unit, 0, 0, "", NULL, C(k), help \
+    }
+#define STRESSES(unit)                                                                         \
+    {                                                                                          \
+        STRESS("xx", SCREE_CELL_XX, unit, "> 0 is compression"),                               \
+            STRESS("yy", SCREE_CELL_YY, unit, ""), STRESS("zz", SCREE_CELL_ZZ, unit, ""),      \
+            STRESS("xy", SCREE_CELL_XY, unit, "< 0 shears towards positive strain rates"),     \
+            STRESS("xz", SCREE_CELL_XZ, unit, ""), STRESS("yz", SCREE_CELL_YZ, unit, ""), {0}, \
+    }
+const struct scree_param scree_cell_stress_params_2d[] = STRESSES("N/m");
+const struct scree_param scree_cell_stress_params_3d[] = STRESSES("Pa");
+
+static void check_components(const struct scree_cell_control *control, struct scree_input *input,
+                             const struct keys *keys)
+{
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
+        const char *name = scree_cell_names[c];
+        bool rate = !isnan(control->rate[c]), stress = !isnan(control->stress[c]);
+        if (rate && stress)
+            scree_input_error(input, scree_node_find(keys->stress, name),
+                              "cell: '%s' has both a strain rate and a stress; keep one of them",
+                              name);
+        if ((rate || stress) && scree_cell_column[c] >= control->dimension)
+            scree_input_error(input, scree_node_find(rate ? keys->strain_rate : keys->stress, name),
+                              "cell: '%s' is given, but the run has two dimensions", name);
+    }
+}
+
+static void check_volume(const struct scree_cell_control *control, struct scree_input *input,
+                         const struct scree_node *node)
+{
+    const struct scree_node *pressure = scree_node_find(node, "pressure");
+    const struct scree_node *volume = scree_node_find(node, "volume");
+    int n_rates = 0, n_stresses = 0, n = control->dimension;
+    for (int a = 0; a < n; a++) {
+        n_rates += !isnan(control->rate[a]);
+        n_stresses += !isnan(control->stress[a]);
+    }
+    if (pressure != NULL && control->constant_volume)
+        scree_input_error(input, pressure,
+                          "cell: 'pressure' and 'volume: constant' are both given; keep one of "
+                          "them");
+    if (n_stresses > 0 && (pressure != NULL || control->constant_volume))
+        scree_input_error(input, scree_node_find(node, "stress"),
+                          "cell: '%s' leaves no direction whose stress could be kept by itself; "
+                          "keep shear stresses only",
+                          pressure != NULL ? "pressure" : "volume: constant");
+    else if (n_rates == n && (pressure != NULL || control->constant_volume))
+        scree_input_error(input, pressure != NULL ? pressure : volume,
+                          "cell: all directions have a strain rate; none is left to keep the %s",
+                          pressure != NULL ? "pressure" : "volume");
+}
+
+static void check_box(struct scree_input *input, const struct scree_node *node,
+                      const struct scree_box *box)
+{
+    for (int a = 0; a < box->dimension; a++)
+        if (!box->periodic[a]) {
+            scree_input_error(input, node,
+                              "cell: only a box that is periodic in all directions deforms, and "
+                              "%c is not in domain.periodic",
+                              "xyz"[a]);
+            return;
+        }
+}
+
+static void make_servo(struct scree_servo *servo, const struct keys *keys)
+{
+    *servo = (struct scree_servo){.on = true,
+                                  .inertia = keys->inertia,
+                                  .damping = keys->damping,
+                                  .fastest = isnan(keys->limit) ? INFINITY : keys->limit,
+                                  .low = -INFINITY,
+                                  .high = INFINITY};
+}
+
+void scree_cell_control_read(struct scree_cell_control *control, struct scree_input *input,
+                             const struct scree_node *node, const struct scree_box *box)
+{
+    struct keys keys;
+    memset(control, 0, sizeof *control);
+    if (node == NULL) return;
+    bool flat = box->dimension == 2;
+    control->on = true;
+    control->dimension = box->dimension;
+    bool good = scree_input_read(input, node, NULL, "cell",
+                                 flat ? scree_cell_params_2d : scree_cell_params_3d, &keys);
+    if (scree_node_kind(node) != SCREE_NODE_MAP) return;
+    good = scree_input_read(input, keys.strain_rate, node, "cell.strain_rate",
+                            scree_cell_rate_params, control->rate) &&
+           good;
+    good = scree_input_read(input, keys.stress, node, "cell.stress",
+                            flat ? scree_cell_stress_params_2d : scree_cell_stress_params_3d,
+                            control->stress) &&
+           good;
+    check_box(input, node, box);
+    if (!good) return;
+    control->pressure = keys.pressure;
+    control->constant_volume = keys.volume == 1;
+    control->start = keys.start;
+    control->rise = keys.rise;
+    check_components(control, input, &keys);
+    check_volume(control, input, node);
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++)
+        if (!isnan(control->stress[c])) make_servo(&control->servo[c], &keys);
+    if (!isnan(control->pressure)) make_servo(&control->servo[SCREE_CELL_ISOTROPIC], &keys);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The shape of a deforming cell: what a rate does in many steps, flips, bounds for searches. */
+#include <math.h>
+#include <string.h>
+
+#include "scree/cell.h"
+#include "unit.h"
+
+static void make(struct scree_cell *cell, struct scree_box *box)
+{
+    const double low[3] = {1.0, -2.0, 0.5}, high[3] = {4.0, 3.0, 2.5};
+    const bool periodic[3] = {true, true, true};
+    scree_box_init(box, 3, low, high, periodic);
+    scree_cell_init(cell);
+    cell->on = true;
+}
+
+Test(cell, strains_add_up_without_loss)
+{
+    struct scree_cell cell;
+    struct scree_box box;
+    make(&cell, &box);
+    const double rate[SCREE_CELL_COMPONENTS] = {0.1, -0.05, -0.05, 0.3, 0.0, 0.0};
+    for (int k = 0; k < 1000000; k++) scree_cell_advance(&cell, rate, 1e-6);
+    cr_assert_float_eq(cell.state.strain[SCREE_CELL_XY], 0.3, 2e-16);
+    cr_assert_float_eq(cell.f[0][0], exp(0.1), 1e-15);
+    cr_assert_float_eq(scree_cell_size(&cell, &box) / 30.0, 1.0, 2e-15);
+    /* dF_xy/dt = L_xx F_xy + L_xy F_yy */
+    double xy = 0.3 * (exp(0.1) - exp(-0.05)) / 0.15;
+    cr_assert_float_eq(cell.f[0][1], xy, 1e-14);
+}
+
+static double modulo_lattice(const struct scree_cell *cell, const struct scree_box *box,
+                             const double apart[3])
+{
+    double u[3], sum = 0.0;
+    for (int a = 0; a < 3; a++) {
+        u[a] = 0.0;
+        for (int b = a; b < 3; b++) u[a] += cell->inverse[a][b] * apart[b];
+        u[a] /= box->length[a];
+        sum += fabs(u[a] - nearbyint(u[a]));
+    }
+    return sum;
+}
+
+/* Through many flips in all shears: places stay what they are in the lattice, true places too. */
+Test(cell, flips_move_nobody)
+{
+    struct scree_cell cell;
+    struct scree_box box;
+    struct scree_particles *p;
+    make(&cell, &box);
+    scree_particles_create(&p);
+    scree_particles_reserve(p, 2);
+    p->n_owned = 1;
+    const double rate[SCREE_CELL_COMPONENTS] = {0.01, 0.02, -0.03, 1.0, -0.8, 0.6};
+    double pos[3] = {3.9, -1.7, 2.1};
+    for (int a = 0; a < 3; a++) p->pos[0][a] = scree_box_snap(&box, a, pos[a]);
+    int n_flips = 0;
+    for (int step = 0; step < 40000; step++) {
+        struct scree_cell_flip flip[SCREE_CELL_MOST_FLIPS];
+        double before[3], after[3], apart[3], absolute[2][3], there[2][3];
+        scree_cell_advance(&cell, rate, 1e-3);
+        scree_cell_place(&cell, &box, p->pos[0], before);
+        for (int a = 0; a < 3; a++) absolute[0][a] = p->pos[0][a] + p->image[0][a] * box.length[a];
+        scree_cell_place(&cell, &box, absolute[0], there[0]);
+        int n = scree_cell_take_flips(&cell, &box, flip);
+        for (int k = 0; k < n; k++) scree_cell_flip_grains(&box, &flip[k], p);
+        n_flips += n;
+        scree_cell_place(&cell, &box, p->pos[0], after);
+        for (int a = 0; a < 3; a++) {
+            apart[a] = after[a] - before[a];
+            absolute[1][a] = p->pos[0][a] + p->image[0][a] * box.length[a];
+        }
+        cr_assert(modulo_lattice(&cell, &box, apart) < 1e-11, "step %d", step);
+        scree_cell_place(&cell, &box, absolute[1], there[1]);
+        for (int a = 0; a < 3; a++)
+            cr_assert(fabs(there[1][a] - there[0][a]) < 1e-12 * (1.0 + fabs(there[0][a])));
+        for (int a = 0; a < 3; a++)
+            for (int b = a + 1; b < 3; b++)
+                cr_assert(fabs(cell.f[a][b] * box.length[b]) <=
+                          0.52 * cell.f[a][a] * box.length[a]);
+    }
+    cr_assert(n_flips > 50);
+    scree_particles_destroy(&p);
+}
+
+/* No pair of places that are close is missed by a search among positions. */
+Test(cell, search_skin_is_a_bound)
+{
+    struct scree_cell cell;
+    struct scree_box box;
+    make(&cell, &box);
+    const double rate[SCREE_CELL_COMPONENTS] = {-0.3, 0.1, -0.2, 0.5, 0.4, -0.45};
+    cr_assert_float_eq(scree_cell_search_skin(&cell, 0.1, 0.5), 0.1, 1e-9);
+    for (int k = 0; k < 1000; k++) scree_cell_advance(&cell, rate, 1e-3);
+    double skin = scree_cell_search_skin(&cell, 0.1, 0.5), widest = 0.0;
+    for (int k = 0; k < 20000; k++) {
+        double z = -1.0 + (k + 0.5) / 10000.0, s = sqrt(1.0 - z * z), angle = 2.4 * k;
+        double b[3] = {1.1 * s * cos(angle), 1.1 * s * sin(angle), 1.1 * z}, d2 = 0.0;
+        for (int a = 0; a < 3; a++) {
+            double x = 0.0;
+            for (int c = a; c < 3; c++) x += cell.inverse[a][c] * b[c];
+            d2 += x * x;
+        }
+        widest = fmax(widest, sqrt(d2));
+    }
+    cr_assert(widest <= 1.0 + skin, "%g %g", widest, skin);
+    cr_assert(widest > 0.99 * (1.0 + skin), "%g %g", widest, skin);
+}
+
+/* Distances since the lists were built shrink by no more than this, and by that much somewhere. */
+Test(cell, narrowing_is_a_bound)
+{
+    struct scree_cell cell;
+    struct scree_box box;
+    make(&cell, &box);
+    const double rate[SCREE_CELL_COMPONENTS] = {-0.1, 0.1, 0.0, 0.4, 0.0, 0.2};
+    for (int k = 0; k < 500; k++) scree_cell_advance(&cell, rate, 1e-3);
+    scree_cell_remember_listed(&cell);
+    cr_assert(scree_cell_narrowing(&cell) < 1e-8);
+    double before[3][3];
+    memcpy(before, cell.inverse, sizeof before);
+    for (int k = 0; k < 300; k++) scree_cell_advance(&cell, rate, 1e-3);
+    double least = 1.0;
+    for (int k = 0; k < 20000; k++) {
+        double z = -1.0 + (k + 0.5) / 10000.0, s = sqrt(1.0 - z * z), angle = 2.4 * k;
+        double b[3] = {s * cos(angle), s * sin(angle), z}, x[3] = {0}, y[3], d2 = 0.0;
+        for (int a = 0; a < 3; a++)
+            for (int c = a; c < 3; c++) x[a] += before[a][c] * b[c];
+        scree_cell_branch(&cell, x, y);
+        for (int a = 0; a < 3; a++) d2 += y[a] * y[a];
+        least = fmin(least, sqrt(d2));
+    }
+    cr_assert(1.0 - least <= scree_cell_narrowing(&cell));
+    cr_assert(1.0 - least > 0.98 * scree_cell_narrowing(&cell));
+}
