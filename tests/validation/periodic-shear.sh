@@ -25,7 +25,7 @@ analysis:
 output: {series: {steps: 500}, state: false}
 YAML
 for I in 0.02 0.05 0.1; do
-    end=$(awk -v i=$I 'BEGIN { print 4 / i }')
+    end=$(awk -v i=$I 'BEGIN { print (2 + 100 * i) / i }') # strains of 4, 7 and 12
     "$1" run "$scratch/shear.yaml" -o "$scratch/$I" -q --set cell.strain_rate.xy=$I --set time.end="$end" 2> "$scratch/messages" ||
         cat "$scratch/messages" >&2
     /usr/bin/python3 - "$scratch/$I" $I << 'PYTHON'
