@@ -41,14 +41,6 @@ void scree_contacts_flip_records(struct scree_contacts *contacts,
     }
 }
 
-void scree_near_periods(const struct scree_contacts *contacts, const struct scree_particles *p,
-                        scree_lid i, scree_lid j, int32_t between[3])
-{
-    const struct scree_wedge *wedge = contacts->wedge;
-    for (int a = 0; a < 3; a++) between[a] = p->image[j][a] - p->image[i][a];
-    if (wedge != NULL) between[wedge->u] = scree_wedge_between(wedge, p->image[i], p->image[j]);
-}
-
 static void write_record(struct scree_contacts *contacts, struct scree_particles *p, scree_lid slot,
                          scree_gid partner, uint64_t image, const double *history)
 {

@@ -12,8 +12,14 @@ void scree_near_clear(struct scree_near *near);
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);
 
 /* Periods from one grain to another; in a wedge, also the sectors. */
-void scree_near_periods(const struct scree_contacts *contacts, const struct scree_particles *p,
-                        scree_lid i, scree_lid j, int32_t between[3]);
+static inline void scree_near_periods(const struct scree_contacts *contacts,
+                                      const struct scree_particles *p, scree_lid i, scree_lid j,
+                                      int32_t between[3])
+{
+    const struct scree_wedge *wedge = contacts->wedge;
+    for (int a = 0; a < 3; a++) between[a] = p->image[j][a] - p->image[i][a];
+    if (wedge != NULL) between[wedge->u] = scree_wedge_between(wedge, p->image[i], p->image[j]);
+}
 
 /* Periods between two grains as one word: 21 bits each. */
 uint64_t scree_near_pack_image(const int32_t image[3]);

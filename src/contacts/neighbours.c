@@ -236,11 +236,9 @@ static void sort_out_row(const struct search *s, scree_lid i, struct scree_pairs
 static void sort_out_seams(struct search *s, scree_lid i)
 {
     struct scree_neighbours *list = s->list;
-    if (s->wedge != NULL) {
-        sort_out_row(s, i, &list->interior, &list->seam);
-        sort_out_row(s, i, &list->image, &list->seam);
-        sort_out_row(s, i, &list->border, &list->seam_border);
-    }
+    sort_out_row(s, i, &list->interior, &list->seam);
+    sort_out_row(s, i, &list->image, &list->seam);
+    sort_out_row(s, i, &list->border, &list->seam_border);
     list->seam.start[i + 1] = (uint32_t)list->seam.n;
     list->seam_border.start[i + 1] = (uint32_t)list->seam_border.n;
 }
@@ -283,7 +281,7 @@ static void search_cell(struct search *s, int x, int y, int z)
         add_interior(s, i, cell);
         add_border(s, i);
         sort_out_images(s, i);
-        sort_out_seams(s, i);
+        if (s->wedge != NULL) sort_out_seams(s, i);
     }
 }
 
@@ -320,8 +318,8 @@ void scree_neighbours_build(struct scree_neighbours *list, const struct scree_ce
     reset_pairs(&list->interior, (size_t)p->n_owned);
     reset_pairs(&list->image, (size_t)p->n_owned);
     reset_pairs(&list->border, (size_t)p->n_owned);
-    reset_pairs(&list->seam, (size_t)p->n_owned);
-    reset_pairs(&list->seam_border, (size_t)p->n_owned);
+    reset_pairs(&list->seam, wedge != NULL ? (size_t)p->n_owned : 0);
+    reset_pairs(&list->seam_border, wedge != NULL ? (size_t)p->n_owned : 0);
     struct search search = {.cells = cells, .p = p, .list = list, .images = images, .wedge = wedge};
     scree_search_find_finer(&search.finer, cells, p, list->search);
     search_all(&search);

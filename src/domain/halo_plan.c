@@ -168,7 +168,6 @@ static double copy_across_sides(struct plan *plan, const double pos[4], scree_li
                                 double near)
 {
     const struct scree_wedge *wedge = &plan->domain->box.wedge;
-    if (wedge->n == 0) return INFINITY;
     double distance[2];
     scree_wedge_to_sides(wedge, pos, distance);
     if (distance[0] <= near) copy_to_turned(plan, pos, i, first, +1, near);
@@ -209,7 +208,7 @@ static void find_claims(struct plan *plan, const struct scree_particles *p,
         size_t first = plan->n_copies;
         double near = scree_halo_plan_claim_reach(radius, reach->skin);
         copy_to_bricks(plan, p, i, near);
-        copy_across_sides(plan, p->pos[i], i, first, near);
+        if (plan->domain->box.wedge.n > 0) copy_across_sides(plan, p->pos[i], i, first, near);
     }
 }
 
@@ -226,7 +225,8 @@ static void find_copies(struct plan *plan, const struct scree_particles *p,
         size_t first = plan->n_copies;
         double near = copy_reach(reach, p->pos[i][3]);
         double nearest = copy_to_bricks(plan, p, i, near);
-        nearest = fmin(nearest, copy_across_sides(plan, p->pos[i], i, first, near));
+        if (plan->domain->box.wedge.n > 0)
+            nearest = fmin(nearest, copy_across_sides(plan, p->pos[i], i, first, near));
         copy_to_claims(plan, claims, first_claim, p->pos[i], i, first, nearest, reach->skin);
     }
 }

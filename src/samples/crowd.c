@@ -34,8 +34,9 @@ double scree_crowd_between(const struct scree_crowd *crowd, const double a[4], c
 {
     const struct scree_wedge *wedge = &crowd->box->wedge;
     double square = difference(crowd, a, b, d);
-    int n_turns = wedge->n == 0 ? 0 : wedge->n == 2 ? 1 : 2; /* one sector on, one back */
+    int n_turns = wedge->n == 2 ? 1 : 2; /* one sector on, one back */
     *turn = 0;
+    if (wedge->n == 0) return square;
     for (int k = 0; k < n_turns; k++) {
         double there[3] = {b[0], b[1], b[2]}, other[3];
         scree_wedge_turn_by(wedge, k == 0 ? 1 : -1, there);
