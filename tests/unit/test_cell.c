@@ -53,6 +53,7 @@ Test(cell, flips_move_nobody)
     scree_particles_create(&p);
     scree_particles_reserve(p, 2);
     p->n_owned = 1;
+    memset(p->image[0], 0, sizeof p->image[0]);
     const double rate[SCREE_CELL_COMPONENTS] = {0.01, 0.02, -0.03, 1.0, -0.8, 0.6};
     double pos[3] = {3.9, -1.7, 2.1};
     for (int a = 0; a < 3; a++) p->pos[0][a] = scree_box_snap(&box, a, pos[a]);

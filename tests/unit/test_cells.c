@@ -327,7 +327,7 @@ Test(cells, rebuilding_with_other_numbers)
                           .largest = 6e-4,
                           .skin = 1e-4};
     build(&cloud);
-    cloud.skin = list.skin = 3e-4;
+    cloud.skin = list.skin = list.search = 3e-4;
     p->n_owned = 250;
     scree_cells_sort_owned(cells, p, cloud.largest, cloud.skin);
     scree_cells_bin_ghosts(cells, p);
