@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * From an input file to a job description: the top level, its plain sections, materials, groups. */
+ * From an input file to a job description: the top level and the order in which it is read. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "job.h"
+#include "job_sections.h"
 #include "job_wedge.h"
 #include "scree/alloc.h"
 #include "snapshots.h"
@@ -19,7 +19,6 @@ static const char *const methods[] = {
     NULL,
 };
 static const char *const shapes[] = {"spheres", "disks", NULL};
-static const char *const integrators[] = {"leapfrog", "gear", NULL};
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
 
@@ -81,29 +80,6 @@ static const struct scree_param top_params[] = {
 };
 
 #define JOB(member) offsetof(struct scree_job, member)
-static const struct scree_param time_params[] = {
-    {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, NULL, auto_word, JOB(time.step),
-     "time step; auto: a fraction of the shortest contact time (see warnings.contact_steps)"},
-    {"speed", SCREE_PARAM_REAL, "m/s", DBL_MIN, INFINITY, "1", NULL, JOB(time.speed),
-     "impact speed for which an automatic step is chosen (matters for nonlinear laws)"},
-    {"integrator", SCREE_PARAM_CHOICE, "", 0, 0, "leapfrog", integrators, JOB(time.integrator),
-     "leapfrog (velocity Verlet), or Gear's predictor-corrector with five values"},
-    {"end", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, JOB(time.end), "when to stop"},
-    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(time.steps),
-     "instead of end: number of steps; a run with 'stages' has neither"},
-    {"stop", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(time.stop),
-     "conditions as in a stage, with which the run ends early"},
-    {0},
-};
-static const struct scree_param domain_params[] = {
-    {"low", SCREE_PARAM_VECTOR, "m", 0, 0, NULL, NULL, JOB(domain.low), "lower corner"},
-    {"high", SCREE_PARAM_VECTOR, "m", 0, 0, NULL, NULL, JOB(domain.high), "upper corner"},
-    {"periodic", SCREE_PARAM_AXES, "", 0, 0, "[]", NULL, JOB(domain.periodic),
-     "periodic directions; the others are open"},
-    {"wedge", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(domain.wedge),
-     "a sector of a ring that repeats by turns about an axis, such as {axis: z, sectors: 4}"},
-    {0},
-};
 static const struct scree_param neighbours_params[] = {
     {"skin", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "auto", auto_word, JOB(neighbours.skin),
      "pairs closer than this are listed (auto: 0.3 mean radii); results do not depend on it"},
@@ -125,79 +101,16 @@ static const struct scree_param balance_params[] = {
      JOB(balance.bricks_per_rank), "about how many"},
     {0},
 };
-static const struct scree_param checkpoint_params[] = {
-    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "20 min", NULL, JOB(checkpoint.every),
-     "wall-clock time between checkpoints"},
-    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(checkpoint.steps),
-     "also every so many steps; 0: by time only"},
-    {"keep", SCREE_PARAM_INTEGER, "", 1, 1000000, "2", NULL, JOB(checkpoint.keep),
-     "how many of the newest are kept"},
-    {"keep_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(checkpoint.keep_every),
-     "of all checkpoints of a run, every so many is kept for good; 0: none"},
-    {"required", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(checkpoint.required),
-     "end the run if a checkpoint cannot be written; false: warn and go on"},
-    {0},
-};
-static const struct scree_param series_params[] = {
-    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, JOB(series.every),
-     "simulated time between rows; default: 200 rows over the run, at least 100 steps apart"},
-    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(series.steps),
-     "instead of every: steps between rows; 0: no series"},
-    {0},
-};
-static const struct scree_param output_params[] = {
-    {"progress", SCREE_PARAM_REAL, "s", 0, INFINITY, "5", NULL, JOB(output.progress),
-     "wall-clock time between progress lines"},
-    {"state", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, JOB(output.state),
-     "write the final state to state.h5"},
-    {"checkpoint", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.checkpoint),
-     "when the run is saved for resuming"},
-    {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.series),
-     "table of energies, contacts and wall forces against time"},
-    {"snapshots", SCREE_PARAM_NODE, "", 0, 0, "", NULL, JOB(output.snapshots),
-     "trajectory (H5MD, with an XDMF file for ParaView); default: none"},
-    {0},
-};
-#define DENSITY(unit)                                              \
-    {                                                              \
-        {"density",      SCREE_PARAM_REAL,                         \
-         unit,           DBL_MIN,                                  \
-         INFINITY,       NULL,                                     \
-         NULL,           offsetof(struct scree_material, density), \
-         "of the grains"},                                         \
-        {                                                          \
-            0                                                      \
-        }                                                          \
-    }
-static const struct scree_param sphere_material_params[] = DENSITY("kg/m^3");
-static const struct scree_param disk_material_params[] = DENSITY("kg/m^2");
-
-struct group_values {
-    const char *material;
-    bool frozen;
-    double velocity[3];
-};
-
-static const struct scree_param group_params[] = {
-    {"material", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, offsetof(struct group_values, material),
-     "all grains of this material"},
-    {"frozen", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, offsetof(struct group_values, frozen),
-     "forces do not move them"},
-    {"velocity", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL,
-     offsetof(struct group_values, velocity), "constant velocity of the frozen grains"},
-    {0},
-};
-
 const struct scree_schema scree_job_schemas[] = {
     {"", "top level", top_params},
-    {"time", "time step and end", time_params},
-    {"domain", "box and periodicity", domain_params},
+    {"time", "time step and end", scree_job_time_params},
+    {"domain", "box and periodicity", scree_job_domain_params},
     {"domain.wedge", "a sector of a ring", scree_job_wedge_params},
     {"cell", "how a periodic box deforms (two dimensions: stresses in N/m)", scree_cell_params_3d},
     {"cell.strain_rate", "rates of strain that are given", scree_cell_rate_params},
     {"cell.stress", "stresses that servos keep", scree_cell_stress_params_3d},
-    {"materials.*", "a material (grains: spheres)", sphere_material_params},
-    {"materials.*", "a material (grains: disks)", disk_material_params},
+    {"materials.*", "a material (grains: spheres)", scree_job_sphere_material_params},
+    {"materials.*", "a material (grains: disks)", scree_job_disk_material_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
     {"stages[]", "a stage of the run", scree_stages_params},
     {"stages[].until.at_most", "the longest that a stage lasts", scree_until_bound_params},
@@ -206,117 +119,19 @@ const struct scree_schema scree_job_schemas[] = {
     {"stages[].friction[]", "friction of a pair of materials", scree_stages_friction_params},
     {"stages[].output", "intervals of a stage", scree_stages_output_params},
     {"stages[].output.*", "an interval", scree_stages_interval_params},
-    {"groups.*", "grains that forces do not move", group_params},
+    {"groups.*", "grains that forces do not move", scree_job_group_params},
     {"neighbours", "pair lists", neighbours_params},
     {"energy", "the energy ledger", energy_params},
     {"warnings", "when to warn", scree_warnings_params},
     {"balance", "load balance", balance_params},
-    {"output", "what is written", output_params},
-    {"output.series", "table of energies, contacts and wall forces", series_params},
+    {"output", "what is written", scree_job_output_params},
+    {"output.series", "table of energies, contacts and wall forces", scree_job_series_params},
     {"output.snapshots", "trajectory", scree_snapshots_params},
     {"output.snapshots.grains", "which grains go into the trajectory",
      scree_snapshots_grains_params},
-    {"output.checkpoint", "when the run is saved for resuming", checkpoint_params},
+    {"output.checkpoint", "when the run is saved for resuming", scree_job_checkpoint_params},
     {NULL, NULL, NULL},
 };
-
-static void read_time(struct scree_job *job, const struct scree_node *node,
-                      const struct scree_node *root)
-{
-    bool good = scree_input_read(job->input, node, root, "time", time_params, job);
-    const struct scree_node *end = scree_node_find(node, "end");
-    const struct scree_node *steps = scree_node_find(node, "steps");
-    if (scree_node_kind(node) != SCREE_NODE_MAP) return;
-    if (end != NULL && steps != NULL) /* an override has no line: if it is one of them, blame it */
-        scree_input_error(job->input, scree_node_line(steps) == 0 ? steps : end,
-                          "time: 'end' and 'steps' are both given; keep one of them");
-    bool staged = scree_node_find(root, "stages") != NULL;
-    if (staged && (end != NULL || steps != NULL))
-        scree_input_error(job->input, end != NULL ? end : steps,
-                          "time: '%s' and 'stages' are both given; each stage says when it ends",
-                          end != NULL ? "end" : "steps");
-    if (end == NULL && steps == NULL && !staged)
-        scree_input_error(job->input, node, "time: give 'end' (such as 1 s) or 'steps'");
-    job->time.automatic = good && isnan(job->time.step);
-    if (job->time.automatic) job->time.step = 1e-6; /* until it is known */
-    if (!good || (end == NULL) == (steps == NULL)) return;
-    job->n_steps =
-        steps != NULL ? job->time.steps : (int64_t)ceil(job->time.end / job->time.step - 1e-9);
-}
-
-static void read_domain(struct scree_job *job, const struct scree_node *node,
-                        const struct scree_node *root)
-{
-    static const char axis[] = "xyz";
-    scree_input_read(job->input, node, root, "domain", domain_params, job);
-    for (int a = 0; a < (int)job->dimension; a++)
-        if (job->domain.low[a] >= job->domain.high[a]) /* false if either could not be read */
-            scree_input_error(job->input, scree_node_find(node, "low"),
-                              "domain: 'low' is %g m along %c, not below 'high' of %g m",
-                              job->domain.low[a], axis[a], job->domain.high[a]);
-    if (job->dimension == 3) return;
-    if (job->domain.periodic[2])
-        scree_input_error(job->input, scree_node_find(node, "periodic"),
-                          "domain: 'periodic' holds z, but the run has two dimensions");
-    if (job->gravity[2] != 0.0)
-        scree_input_error(job->input, scree_node_find(root, "gravity"),
-                          "'gravity' has a z component, but the run has two dimensions");
-    job->domain.low[2] = job->domain.high[2] = 0.0;
-}
-
-static bool is_map(struct scree_job *job, const struct scree_node *node, const char *what,
-                   const char *example)
-{
-    if (node == NULL) return false;
-    if (scree_node_kind(node) == SCREE_NODE_MAP) return true;
-    scree_input_error(job->input, node, "%s: expected a map (%s)", what, example);
-    return false;
-}
-
-static void read_materials(struct scree_job *job, const struct scree_node *node)
-{
-    bool good = is_map(job, node, "materials", "name: {density: ...}");
-    int n = good ? scree_node_count(node) : 0;
-    if (good && n == 0) scree_input_error(job->input, node, "materials: name at least one");
-    job->n_materials = n;
-    job->material = scree_alloc((size_t)n + 1, sizeof *job->material);
-    job->material_name = scree_alloc((size_t)n + 1, sizeof *job->material_name);
-    for (int k = 0; k < n; k++) {
-        char what[96];
-        job->material_name[k] = scree_node_key(node, k);
-        snprintf(what, sizeof what, "material '%s'", job->material_name[k]);
-        scree_input_read(job->input, scree_node_item(node, k), node, what,
-                         job->disks ? disk_material_params : sphere_material_params,
-                         &job->material[k]);
-    }
-    job->material_name[n] = NULL;
-}
-
-static void read_groups(struct scree_job *job, const struct scree_node *node)
-{
-    int n = is_map(job, node, "groups", "name: {material: ...}") ? scree_node_count(node) : 0;
-    job->group = scree_alloc((size_t)n + 1, sizeof *job->group);
-    for (int k = 0; k < n; k++) {
-        char what[96];
-        struct group_values values;
-        const struct scree_node *item = scree_node_item(node, k);
-        struct scree_group *group = &job->group[job->n_groups];
-        group->name = scree_node_key(node, k);
-        snprintf(what, sizeof what, "group '%s'", group->name);
-        if (!scree_input_read(job->input, item, node, what, group_params, &values)) continue;
-        group->material = -1;
-        for (int m = 0; m < job->n_materials; m++)
-            if (strcmp(values.material, job->material_name[m]) == 0) group->material = m;
-        if (group->material < 0) {
-            scree_input_unknown(job->input, scree_node_find(item, "material"), "material",
-                                values.material, job->material_name);
-            continue;
-        }
-        group->frozen = values.frozen;
-        memcpy(group->velocity, values.velocity, sizeof values.velocity);
-        job->n_groups++;
-    }
-}
 
 /* Nodes of a sheet overlap; a contact law would drive them apart. */
 static void check_membranes(struct scree_job *job, const struct scree_node *node)
@@ -363,28 +178,6 @@ static void read_cell(struct scree_job *job, const struct scree_node *node,
                               "groups: there are no frozen grains in a box that deforms ('cell')");
 }
 
-int64_t scree_job_interval(struct scree_job *job, const struct scree_node *node, const char *what,
-                           double every, int64_t steps, int64_t fallback)
-{
-    const struct scree_interval given = {every, steps};
-    return scree_input_interval(job->input, node, what, &given, job->time.step, fallback);
-}
-
-/* A row costs about as much as a step: unless asked for, not more often than every 100. */
-static int64_t usual_row_steps(const struct scree_job *job)
-{
-    return job->n_steps > 20000 ? job->n_steps / 200 : 100;
-}
-
-static void read_intervals(struct scree_job *job, const struct scree_node *parent)
-{
-    const struct scree_node *series = job->output.series;
-    scree_input_read(job->input, series, parent, "output.series", series_params, job);
-    job->series_steps = scree_job_interval(job, series, "output.series", job->series.every,
-                                           job->series.steps, usual_row_steps(job));
-    if (job->output.snapshots != NULL) scree_snapshots_read(job, parent);
-}
-
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
 static char *join_sets(int n, const char *const *sets)
 {
@@ -418,9 +211,9 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     memcpy(job->gravity, top.gravity, sizeof top.gravity);
 
     const struct sections *s = &top.section;
-    if (s->time != NULL) read_time(job, s->time, root);
-    if (s->domain != NULL) read_domain(job, s->domain, root);
-    read_materials(job, s->materials);
+    if (s->time != NULL) scree_job_read_time(job, s->time, root);
+    if (s->domain != NULL) scree_job_read_domain(job, s->domain, root);
+    scree_job_read_materials(job, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
     scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
                    job->domain.periodic);
@@ -444,20 +237,18 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                                   .membranes = &job->membranes};
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
     scree_stages_read_samples(job, &setting);
-    read_groups(job, s->groups);
+    scree_job_read_groups(job, s->groups);
     if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
     read_cell(job, s->cell, s, root);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
     scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
-    scree_input_read(job->input, s->output, root, "output", output_params, job);
-    scree_input_read(job->input, job->output.checkpoint, s->output != NULL ? s->output : root,
-                     "output.checkpoint", checkpoint_params, job);
-    read_intervals(job, s->output != NULL ? s->output : root);
+    scree_job_read_output(job, s->output, root);
     scree_stages_read_outputs(job);
-    const struct scree_analysis_setting analysis = {
-        &job->domain_built.box, &job->walls, job->cell.on, job->time.step, usual_row_steps(job)};
+    const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
+                                                    job->cell.on, job->time.step,
+                                                    scree_job_usual_row_steps(job)};
     scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(job);
     return scree_input_finish(job->input);
