@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the searches for pairs share: growing lists, the test of a candidate, and the cells of
- * larger grains around a grain. Private to contacts. */
+ * One search for all pairs, and what its parts share: growing lists, the test of a candidate, the
+ * cells of larger grains around a grain. Private to contacts. */
 #ifndef SCREE_SEARCH_H
 #define SCREE_SEARCH_H
 
@@ -40,5 +40,36 @@ struct scree_finer {
 void scree_search_find_finer(struct scree_finer *finer, const struct scree_cells *cells,
                              const struct scree_particles *p, double skin);
 void scree_search_clear_finer(struct scree_finer *finer);
+
+/* Cells with consecutive numbers: their grains stand together too. */
+struct scree_search_run {
+    int32_t first, end;
+};
+
+struct scree_search {
+    const struct scree_cells *cells;
+    const struct scree_particles *p;
+    struct scree_neighbours *list;
+    struct scree_images images;
+    const struct scree_wedge *wedge; /* NULL: none */
+    int level;                       /* of the present cell */
+    struct scree_search_run
+        around[27]; /* cells around the present one; the first n_after come after it */
+    int n_around, n_after;
+    struct scree_search_run
+        coarse[SCREE_SEARCH_COARSE]; /* cells of larger grains around the present grain */
+    int n_coarse;
+    scree_lid *candidate; /* grains in the cells after the present one; one row of four to spare */
+    size_t n_candidates, candidate_capacity;
+    struct scree_finer finer;
+};
+
+/* All grains, cells in the order of their numbers: rows must be filled in slot order
+ * (search_cells.c). */
+void scree_search_all(struct scree_search *s);
+/* Move pairs of the last row, which is that of grain i, to lists of their own: image pairs out of
+ * border pairs, and seam pairs out of all (search_sort.c). */
+void scree_search_sort_out_images(struct scree_search *s, scree_lid i);
+void scree_search_sort_out_seams(struct scree_search *s, scree_lid i);
 
 #endif
