@@ -3,11 +3,30 @@
 #include <math.h>
 
 #include "job.h"
+#include "scree/alloc.h"
 #include "scree/log.h"
 
 static const struct scree_stage *present(const struct scree_job *job)
 {
     return &job->stages.stage[job->stages.now];
+}
+
+void scree_stages_read_samples(struct scree_job *job, const struct scree_samples_setting *setting)
+{
+    struct scree_stages *stages = &job->stages;
+    for (int k = 0; k < stages->n; k++) {
+        struct scree_stage *stage = &stages->stage[k];
+        if (stage->original != k) {
+            stage->samples = stages->stage[stage->original].samples;
+            continue;
+        }
+        const struct scree_node *node = NULL;
+        if (stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
+            node = scree_node_find(stage->node, "particles");
+        if (node == NULL) continue;
+        stage->samples = scree_alloc(1, sizeof *stage->samples);
+        scree_samples_read(stage->samples, job->input, node, setting);
+    }
 }
 
 enum scree_status scree_stages_pour(struct scree_job *job)

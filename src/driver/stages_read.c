@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading the section `stages`. */
+#include "stages_read.h"
+
 #include <ctype.h>
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,14 +10,7 @@
 #include "job_wedge.h"
 #include "scree/alloc.h"
 
-struct keys {
-    const char *name;
-    const struct scree_node *until, *boundaries, *friction, *output, *analysis, *particles;
-    double gravity[3], background_friction, scale_radii;
-    int64_t repeat;
-};
-
-#define AT(member) offsetof(struct keys, member)
+#define AT(member) offsetof(struct scree_stage_keys, member)
 const struct scree_param scree_stages_params[] = {
     {"name", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(name), "for tables and messages"},
     {"until", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(until), "when it ends"},
@@ -41,50 +35,7 @@ const struct scree_param scree_stages_params[] = {
 };
 #undef AT
 
-struct intervals {
-    const struct scree_node *series, *snapshots;
-};
-#define AT(member) offsetof(struct intervals, member)
-const struct scree_param scree_stages_output_params[] = {
-    {"series", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(series), "between rows"},
-    {"snapshots", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(snapshots), "between frames"},
-    {0},
-};
-#undef AT
-
-#define AT(member) offsetof(struct scree_interval, member)
-const struct scree_param scree_stages_interval_params[] = {
-    {"every", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, AT(every), "simulated time"},
-    {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, AT(steps),
-     "instead of every; 0: none at all"},
-    {0},
-};
-#undef AT
-
-struct friction {
-    const struct scree_node *between;
-    double value;
-};
-static const char *const own_word[] = {"own", NULL};
-#define AT(member) offsetof(struct friction, member)
-const struct scree_param scree_stages_friction_params[] = {
-    {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between), "two materials"},
-    {"value", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, own_word, AT(value),
-     "coefficient of both limits; own: as in 'contacts'"},
-    {0},
-};
-#undef AT
-
-/* One stage while it is read. */
-struct reading {
-    struct scree_job *job;
-    struct scree_stage *stage;
-    const struct scree_node *node;
-    struct keys keys;
-    char name[SCREE_STAGE_NAME], what[96];
-};
-
-static void check_name(const struct reading *r)
+static void check_name(const struct scree_stage_reading *r)
 {
     const struct scree_stages *stages = &r->job->stages;
     const struct scree_node *node = scree_node_find(r->node, "name");
@@ -101,7 +52,7 @@ static void check_name(const struct reading *r)
 }
 
 /* Those without a name get their number. */
-static void find_name(struct reading *r, int k)
+static void find_name(struct scree_stage_reading *r, int k)
 {
     const struct scree_node *node =
         scree_node_kind(r->node) == SCREE_NODE_MAP ? scree_node_find(r->node, "name") : NULL;
@@ -110,74 +61,8 @@ static void find_name(struct reading *r, int k)
     snprintf(r->what, sizeof r->what, "stage '%s'", r->name);
 }
 
-static bool can_change(const struct scree_pair_law *pair)
-{
-    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
-}
-
-static int find_material(const struct reading *r, const struct scree_node *node)
-{
-    const char *word = scree_node_text(node);
-    scree_node_mark_used(node);
-    for (int m = 0; m < r->job->n_materials; m++)
-        if (strcmp(word, r->job->material_name[m]) == 0) return m;
-    scree_input_unknown(r->job->input, node, "material", word, r->job->material_name);
-    return -1;
-}
-
-static void read_pair_friction(const struct reading *r, const struct scree_node *item)
-{
-    struct friction f;
-    struct scree_input *input = r->job->input;
-    if (!scree_input_read(input, item, NULL, "friction", scree_stages_friction_params, &f)) return;
-    scree_node_mark_used(f.between);
-    if (scree_node_kind(f.between) != SCREE_NODE_LIST || scree_node_count(f.between) != 2) {
-        scree_input_error(input, f.between, "friction: 'between' wants two materials");
-        scree_node_mark_all_used(f.between);
-        return;
-    }
-    int a = find_material(r, scree_node_item(f.between, 0));
-    int b = find_material(r, scree_node_item(f.between, 1));
-    if (a < 0 || b < 0) return;
-    const struct scree_pair_law *pair = scree_laws_between(&r->job->laws, a, b);
-    if (pair == NULL || !can_change(pair))
-        scree_input_error(input, f.between,
-                          "friction: contacts between '%s' and '%s' have no friction that could "
-                          "be changed",
-                          r->job->material_name[a], r->job->material_name[b]);
-    else
-        r->stage->friction[pair - r->job->laws.pair] = f.value;
-}
-
-/* A number for all, or a list of pairs. */
-static void read_friction(const struct reading *r, const struct scree_node *node)
-{
-    const struct scree_laws *laws = &r->job->laws;
-    double value = NAN;
-    scree_node_mark_used(node);
-    if (scree_node_kind(node) == SCREE_NODE_LIST) {
-        for (int k = 0; k < scree_node_count(node); k++)
-            read_pair_friction(r, scree_node_item(node, k));
-        return;
-    }
-    bool own = strcmp(scree_node_text(node), "own") == 0, any = false;
-    if (!own && !scree_input_real(r->job->input, node, "1", &value)) return;
-    if (value < 0.0)
-        scree_input_error(r->job->input, node, "%s: 'friction' is %g, allowed >= 0", r->what,
-                          value);
-    for (int k = 0; k < laws->n_pairs; k++) {
-        if (!can_change(&laws->pair[k])) continue;
-        r->stage->friction[k] = value;
-        any = true;
-    }
-    if (!any && laws->n_pairs > 0)
-        scree_input_error(r->job->input, node,
-                          "%s: 'friction', but no contacts have one that could be changed",
-                          r->what);
-}
-
 /* What the stage before has, or the top of the input. */
-static void inherit(const struct reading *r, int k)
+static void inherit(const struct scree_stage_reading *r, int k)
 {
     const struct scree_job *job = r->job;
     size_t n_pairs = (size_t)job->laws.n_pairs;
@@ -189,7 +74,7 @@ static void inherit(const struct reading *r, int k)
     r->stage->background_friction = k > 0 ? before->background_friction : job->background_friction;
 }
 
-static void read_stage(struct reading *r, int k)
+static void read_stage(struct scree_stage_reading *r, int k)
 {
     struct scree_job *job = r->job;
     inherit(r, k);
@@ -209,7 +94,7 @@ static void read_stage(struct reading *r, int k)
         scree_job_check_gravity(job, scree_node_find(r->node, "gravity"), r->stage->gravity);
     if (!isnan(r->keys.background_friction))
         r->stage->background_friction = r->keys.background_friction;
-    if (r->keys.friction != NULL) read_friction(r, r->keys.friction);
+    if (r->keys.friction != NULL) scree_stages_read_friction(r, r->keys.friction);
     scree_boundaries_read_stage(&job->walls, job->input, r->keys.boundaries, k,
                                 &job->domain_built.box);
 }
@@ -229,11 +114,11 @@ static void repeat_stage(struct scree_job *job, int k, int original)
 }
 
 /* When all walls are known; repetitions follow their stage. */
-static void read_ends(struct scree_job *job, struct reading *reading, int n)
+static void read_ends(struct scree_job *job, struct scree_stage_reading *reading, int n)
 {
     const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
     for (int k = 0; k < n; k++) {
-        struct reading *r = &reading[k];
+        struct scree_stage_reading *r = &reading[k];
         char what[128];
         snprintf(what, sizeof what, "%.100s, until", r->what);
         if (r->keys.until != NULL)
@@ -249,12 +134,13 @@ static void read_ends(struct scree_job *job, struct reading *reading, int n)
 }
 
 /* The keys of all stages, and how many they are with their repetitions. */
-static int read_keys(struct scree_job *job, const struct scree_node *node, struct reading *reading)
+static int read_keys(struct scree_job *job, const struct scree_node *node,
+                     struct scree_stage_reading *reading)
 {
     int n_all = 0;
     for (int k = 0; k < scree_node_count(node); k++) {
-        struct reading *r = &reading[k];
-        *r = (struct reading){.job = job, .node = scree_node_item(node, k)};
+        struct scree_stage_reading *r = &reading[k];
+        *r = (struct scree_stage_reading){.job = job, .node = scree_node_item(node, k)};
         find_name(r, k);
         scree_input_read(job->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
         n_all += (int)r->keys.repeat;
@@ -266,7 +152,7 @@ static void read_list(struct scree_job *job, const struct scree_node *node)
 {
     struct scree_stages *stages = &job->stages;
     int n = scree_node_count(node), at = 0;
-    struct reading *reading = scree_alloc((size_t)n, sizeof *reading);
+    struct scree_stage_reading *reading = scree_alloc((size_t)n, sizeof *reading);
     int n_all = read_keys(job, node, reading);
     stages->stage = scree_alloc((size_t)n_all, sizeof *stages->stage);
     memset(stages->stage, 0, (size_t)n_all * sizeof *stages->stage);
@@ -319,104 +205,4 @@ void scree_stages_read(struct scree_job *job, const struct scree_node *node,
     if (stop == NULL) return;
     job->stages.has_stop = true;
     scree_until_read(&job->stages.stop, job->input, stop, "time.stop", true, &setting);
-}
-
-static int64_t read_interval(struct scree_job *job, const struct scree_node *node, const char *what,
-                             int64_t before)
-{
-    struct scree_interval given;
-    if (node == NULL) return before;
-    if (!scree_input_read(job->input, node, NULL, what, scree_stages_interval_params, &given))
-        return before;
-    if (isnan(given.every) && given.steps == INT64_MIN)
-        scree_input_error(job->input, node, "%s: give 'every' or 'steps'", what);
-    return scree_input_interval(job->input, node, what, &given, job->time.step, before);
-}
-
-static void read_output(struct scree_job *job, struct scree_stage *stage,
-                        const struct scree_node *node)
-{
-    struct intervals in;
-    if (node == NULL) return;
-    if (!scree_input_read(job->input, node, NULL, "output", scree_stages_output_params, &in))
-        return;
-    stage->series_steps = read_interval(job, in.series, "output.series", stage->series_steps);
-    if (in.snapshots != NULL && job->output.snapshots == NULL)
-        scree_input_error(job->input, in.snapshots,
-                          "output.snapshots: what is written is said at the top, in "
-                          "'output: {snapshots: {steps: 0, ...}}'");
-    stage->snapshot_steps =
-        read_interval(job, in.snapshots, "output.snapshots", stage->snapshot_steps);
-}
-
-void scree_stages_read_samples(struct scree_job *job, const struct scree_samples_setting *setting)
-{
-    struct scree_stages *stages = &job->stages;
-    for (int k = 0; k < stages->n; k++) {
-        struct scree_stage *stage = &stages->stage[k];
-        if (stage->original != k) {
-            stage->samples = stages->stage[stage->original].samples;
-            continue;
-        }
-        const struct scree_node *node = NULL;
-        if (stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
-            node = scree_node_find(stage->node, "particles");
-        if (node == NULL) continue;
-        stage->samples = scree_alloc(1, sizeof *stage->samples);
-        scree_samples_read(stage->samples, job->input, node, setting);
-    }
-}
-
-void scree_stages_read_outputs(struct scree_job *job)
-{
-    struct scree_stages *stages = &job->stages;
-    for (int k = 0; k < stages->n; k++) {
-        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
-        stage->series_steps = k > 0 ? before->series_steps : job->series_steps;
-        stage->snapshot_steps = k > 0 ? before->snapshot_steps : job->snapshot_steps;
-        if (stage->original == k && stage->node != NULL &&
-            scree_node_kind(stage->node) == SCREE_NODE_MAP)
-            read_output(job, stage, scree_node_find(stage->node, "output"));
-    }
-}
-
-static void read_measured(struct scree_job *job, struct scree_stage *stage)
-{
-    const struct scree_node *node = stage->analysis;
-    const struct scree_analyses *analyses = &job->analyses;
-    scree_node_mark_used(node);
-    if (scree_node_kind(node) != SCREE_NODE_LIST) {
-        scree_input_error(job->input, node,
-                          "analysis: expected a list of names of measurements, such as [stress]");
-        return;
-    }
-    const char **names = scree_alloc((size_t)analyses->n + 1, sizeof *names);
-    for (int m = 0; m < analyses->n; m++) {
-        names[m] = analyses->measurement[m].name;
-        stage->measured[m] = false;
-    }
-    names[analyses->n] = NULL;
-    for (int k = 0; k < scree_node_count(node); k++) {
-        const struct scree_node *item = scree_node_item(node, k);
-        int m = 0;
-        scree_node_mark_used(item);
-        while (m < analyses->n && strcmp(names[m], scree_node_text(item)) != 0) m++;
-        if (m < analyses->n)
-            stage->measured[m] = true;
-        else
-            scree_input_unknown(job->input, item, "measurement", scree_node_text(item), names);
-    }
-    scree_alloc_free(names);
-}
-
-void scree_stages_read_analyses(struct scree_job *job)
-{
-    struct scree_stages *stages = &job->stages;
-    for (int k = 0; k < stages->n; k++) {
-        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
-        stage->measured = scree_alloc((size_t)job->analyses.n + 1, sizeof *stage->measured);
-        for (int m = 0; m < job->analyses.n; m++)
-            stage->measured[m] = k > 0 ? before->measured[m] : true;
-        if (stage->analysis != NULL && stage->original == k) read_measured(job, stage);
-    }
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The key `friction` of a stage. */
+#include <math.h>
+#include <string.h>
+
+#include "stages_read.h"
+
+struct friction {
+    const struct scree_node *between;
+    double value;
+};
+static const char *const own_word[] = {"own", NULL};
+#define AT(member) offsetof(struct friction, member)
+const struct scree_param scree_stages_friction_params[] = {
+    {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between), "two materials"},
+    {"value", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, own_word, AT(value),
+     "coefficient of both limits; own: as in 'contacts'"},
+    {0},
+};
+#undef AT
+
+static bool can_change(const struct scree_pair_law *pair)
+{
+    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
+}
+
+static int find_material(const struct scree_stage_reading *r, const struct scree_node *node)
+{
+    const char *word = scree_node_text(node);
+    scree_node_mark_used(node);
+    for (int m = 0; m < r->job->n_materials; m++)
+        if (strcmp(word, r->job->material_name[m]) == 0) return m;
+    scree_input_unknown(r->job->input, node, "material", word, r->job->material_name);
+    return -1;
+}
+
+static void read_pair_friction(const struct scree_stage_reading *r, const struct scree_node *item)
+{
+    struct friction f;
+    struct scree_input *input = r->job->input;
+    if (!scree_input_read(input, item, NULL, "friction", scree_stages_friction_params, &f)) return;
+    scree_node_mark_used(f.between);
+    if (scree_node_kind(f.between) != SCREE_NODE_LIST || scree_node_count(f.between) != 2) {
+        scree_input_error(input, f.between, "friction: 'between' wants two materials");
+        scree_node_mark_all_used(f.between);
+        return;
+    }
+    int a = find_material(r, scree_node_item(f.between, 0));
+    int b = find_material(r, scree_node_item(f.between, 1));
+    if (a < 0 || b < 0) return;
+    const struct scree_pair_law *pair = scree_laws_between(&r->job->laws, a, b);
+    if (pair == NULL || !can_change(pair))
+        scree_input_error(input, f.between,
+                          "friction: contacts between '%s' and '%s' have no friction that could "
+                          "be changed",
+                          r->job->material_name[a], r->job->material_name[b]);
+    else
+        r->stage->friction[pair - r->job->laws.pair] = f.value;
+}
+
+void scree_stages_read_friction(const struct scree_stage_reading *r, const struct scree_node *node)
+{
+    const struct scree_laws *laws = &r->job->laws;
+    double value = NAN;
+    scree_node_mark_used(node);
+    if (scree_node_kind(node) == SCREE_NODE_LIST) {
+        for (int k = 0; k < scree_node_count(node); k++)
+            read_pair_friction(r, scree_node_item(node, k));
+        return;
+    }
+    bool own = strcmp(scree_node_text(node), "own") == 0, any = false;
+    if (!own && !scree_input_real(r->job->input, node, "1", &value)) return;
+    if (value < 0.0)
+        scree_input_error(r->job->input, node, "%s: 'friction' is %g, allowed >= 0", r->what,
+                          value);
+    for (int k = 0; k < laws->n_pairs; k++) {
+        if (!can_change(&laws->pair[k])) continue;
+        r->stage->friction[k] = value;
+        any = true;
+    }
+    if (!any && laws->n_pairs > 0)
+        scree_input_error(r->job->input, node,
+                          "%s: 'friction', but no contacts have one that could be changed",
+                          r->what);
+}
