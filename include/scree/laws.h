@@ -64,6 +64,10 @@ struct scree_law {
     enum scree_law_kind kind;
     const char *needs_normal; /* the normal law without which this one has no meaning; NULL: any */
     const struct scree_param *params; /* keys of the values struct, ends with {0} */
+    /* Before check(): take what was left out from the values of the normal law, which is that of
+     * `needs_normal`, and refuse what contradicts them. NULL: takes nothing. */
+    void (*adopt)(struct scree_input *input, const struct scree_node *node, void *values,
+                  const void *normal);
     /* Complete the values just read (mix, convert, refuse): collects mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
     /* Adds to *shape, which is all 0 before but for what is given. NULL: keeps and loses nothing.

@@ -4,6 +4,35 @@
 
 const char *const scree_elastic_seconds[] = {"elastic", "rigid", NULL};
 
+static void adopt_real(struct scree_input *input, const struct scree_node *node, const char *key,
+                       const char *unit, double *own, double normal)
+{
+    if (!isnan(*own) && !isnan(normal) && *own != normal)
+        scree_input_error(input, scree_node_find(node, key),
+                          "'%s' is %g%s here and %g%s in the normal law; give it there only", key,
+                          *own, unit, normal, unit);
+    if (isnan(*own)) *own = normal;
+}
+
+void scree_elastic_adopt(struct scree_input *input, const struct scree_node *node,
+                         struct scree_elastic *e, const struct scree_elastic *normal)
+{
+    struct scree_elastic n = *normal;
+    if (n.second == 0) {
+        if (isnan(n.young_second)) n.young_second = n.young;
+        if (isnan(n.poisson_second)) n.poisson_second = n.poisson;
+    }
+    if (e->second >= 0 && e->second != n.second)
+        scree_input_error(input, scree_node_find(node, "second"),
+                          "'second' is %s here and %s in the normal law; give it there only",
+                          scree_elastic_seconds[e->second], scree_elastic_seconds[n.second]);
+    e->second = n.second;
+    adopt_real(input, node, "young", " Pa", &e->young, n.young);
+    adopt_real(input, node, "poisson", "", &e->poisson, n.poisson);
+    adopt_real(input, node, "young_second", " Pa", &e->young_second, n.young_second);
+    adopt_real(input, node, "poisson_second", "", &e->poisson_second, n.poisson_second);
+}
+
 void scree_elastic_check(struct scree_input *input, const struct scree_node *node,
                          const struct scree_elastic *e)
 {

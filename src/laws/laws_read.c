@@ -70,6 +70,20 @@ static void refuse_foreign_keys(struct scree_input *input, const struct scree_no
     }
 }
 
+/* False, with a message, if a law has no meaning beside this normal law; also if that is not known.
+ */
+static bool fits_normal(struct scree_input *input, const struct scree_node *node,
+                        const struct scree_law *law, const struct scree_law *normal)
+{
+    if (law->needs_normal == NULL) return true;
+    if (normal == NULL) return false;
+    if (strcmp(law->needs_normal, normal->name) == 0) return true;
+    scree_input_error(input, node, "%s law '%s' goes with the normal law '%s', not with '%s'",
+                      scree_law_kind_name(law->kind), law->name, law->needs_normal, normal->name);
+    return false;
+}
+
+/* The normal law comes first: others may take values from it. */
 static void read_part(struct scree_input *input, const struct scree_node *node,
                       enum scree_law_kind kind, struct scree_pair_law *pair)
 {
@@ -89,24 +103,10 @@ static void read_part(struct scree_input *input, const struct scree_node *node,
     snprintf(what, sizeof what, "%s law '%s'", scree_law_kind_name(kind), law->name);
     pair->law[kind] = law;
     refuse_foreign_keys(input, node, what, law);
-    if (scree_input_read(input, node, NULL, what, law->params, pair->values[kind]))
-        law->check(input, node, pair->values[kind]);
-}
-
-/* Parts that have a meaning only together. */
-static void check_pair(struct scree_input *input, const struct entry *entry,
-                       const struct scree_pair_law *pair)
-{
-    const struct scree_law *normal = pair->law[SCREE_LAW_NORMAL];
-    for (int part = 0; part < SCREE_N_LAW_KINDS && normal != NULL; part++) {
-        const struct scree_law *law = pair->law[part];
-        if (law == NULL || law->needs_normal == NULL) continue;
-        if (strcmp(law->needs_normal, normal->name) != 0)
-            scree_input_error(input, entry->part[part],
-                              "%s law '%s' goes with the normal law '%s', not with '%s'",
-                              scree_law_kind_name(law->kind), law->name, law->needs_normal,
-                              normal->name);
-    }
+    if (!scree_input_read(input, node, NULL, what, law->params, pair->values[kind])) return;
+    if (fits_normal(input, node, law, pair->law[SCREE_LAW_NORMAL]) && law->adopt != NULL)
+        law->adopt(input, node, pair->values[kind], pair->values[SCREE_LAW_NORMAL]);
+    law->check(input, node, pair->values[kind]);
 }
 
 /* What the parts keep, lose and need, all together. */
@@ -186,7 +186,6 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (entry.part[part] != NULL)
             read_part(input, entry.part[part], (enum scree_law_kind)part, &pair);
-    check_pair(input, &entry, &pair);
     if (entry.between == NULL || !read_between(input, entry.between, materials, who)) return;
     if (!complete || scree_input_n_errors(input) > errors_before) return;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)

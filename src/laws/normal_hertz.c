@@ -17,9 +17,9 @@
 #include "touch.h"
 
 struct hertz {
-    struct scree_elastic elastic;
-    double restitution;  /* NAN if not given */
-    double viscous_time; /* s; A; NAN if not given */
+    struct scree_elastic elastic; /* first: `mindlin` takes it from here */
+    double restitution;           /* NAN if not given */
+    double viscous_time;          /* s; A; NAN if not given */
     int tension;
     /* Set by check() */
     double modulus; /* Pa; E* */
@@ -32,7 +32,8 @@ static const char *const tensions[] = {"allow", "clip", NULL};
 
 #define AT(member) offsetof(struct hertz, member)
 static const struct scree_param params[] = {
-    SCREE_ELASTIC_PARAMS(AT(elastic)),
+    SCREE_ELASTIC_PARAMS(AT(elastic), NULL, "elastic",
+                         ", and of the second if it has none of its own", "the same"),
     {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
      "outgoing / incoming speed of a collision, at any speed"},
     {"viscous_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, AT(viscous_time),

@@ -28,7 +28,8 @@ static const char *const unloadings[] = {"rescale", "keep", NULL};
 
 #define AT(member) offsetof(struct mindlin, member)
 static const struct scree_param params[] = {
-    SCREE_ELASTIC_PARAMS(AT(elastic)),
+    SCREE_ELASTIC_PARAMS(AT(elastic), "", "", "; default: that of the normal law",
+                         "that of the normal law"),
     {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
      "that of the normal law, for the dashpot; default: no dashpot"},
     {"damping_ratio", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.5", NULL, AT(damping_ratio),
@@ -48,6 +49,13 @@ static double dashpot_root(const struct mindlin *v, double modulus)
     if (isnan(v->restitution) || v->restitution == 0.0) return 0.0;
     double pi = acos(-1.0), l = log(v->restitution), beta = -l / sqrt(pi * pi + l * l);
     return v->damping_ratio * 2.0 * sqrt(5.0 / 6.0) * beta * sqrt(2.0 * modulus);
+}
+
+/* The values of `hertz` begin with its constants. */
+static void adopt(struct scree_input *input, const struct scree_node *node, void *values,
+                  const void *hertz)
+{
+    scree_elastic_adopt(input, node, &((struct mindlin *)values)->elastic, hertz);
 }
 
 static void check(struct scree_input *input, const struct scree_node *node, void *values)
@@ -133,6 +141,7 @@ const struct scree_law scree_law_tangential_mindlin = {
     .kind = SCREE_LAW_TANGENTIAL,
     .needs_normal = "hertz",
     .params = params,
+    .adopt = adopt,
     .check = check,
     .shape = shape,
     .apply = apply,

@@ -47,7 +47,7 @@ static const char *const contacts[] = {
     "normal: {law: linear, stiffness: 2e3, restitution: 0.7}, timing: half-step, "
     "tangential: {law: kuhn, stiffness: 600, damping_rate: 1, friction: 0.2}",
     "normal: {law: hertz, young: 2e4, poisson: 0.3, restitution: 0.6}, "
-    "tangential: {law: mindlin, young: 2e4, poisson: 0.3, friction: 0.4}",
+    "tangential: {law: mindlin, friction: 0.4}",
     "normal: {law: hertz, young: 2e4, poisson: 0.3}, "
     "tangential: {law: mindlin, young: 2e4, poisson: 0.3, restitution: 0.8, friction: 0.5, "
     "friction_dynamic: 0.3, unloading: keep}",

@@ -57,7 +57,7 @@ static void write_laws(struct impacts *i, const char *elastic, const char *more)
 {
     snprintf(i->normal, sizeof i->normal, "law: hertz, %s, restitution: 0.98", elastic);
     snprintf(i->tangential, sizeof i->tangential,
-             "law: mindlin, %s, restitution: 0.98, friction: 0.092, %s", elastic, more);
+             "law: mindlin, restitution: 0.98, friction: 0.092, %s", more);
 }
 
 /* Aluminium oxide at 3.9 m/s: sticking below, gross sliding above about 28 degrees. */

@@ -36,7 +36,8 @@ static void write_input(const struct scree_law *law, const struct scree_param *e
     text[0] = '\0';
     for (const struct scree_param *row = law->params; row->key != NULL; row++) {
         size_t used = strlen(text);
-        const char *word = row == extra ? value : row->fallback == NULL ? usual_value(row) : NULL;
+        bool is_extra = extra != NULL && strcmp(row->key, extra->key) == 0;
+        const char *word = is_extra ? value : row->fallback == NULL ? usual_value(row) : NULL;
         if (word != NULL) snprintf(text + used, size - used, "%s: %s\n", row->key, word);
     }
     if (text[0] == '\0') snprintf(text, size, "{}");
@@ -165,13 +166,32 @@ static void expect_opposite(const struct scree_law *law, const struct scree_law_
 
 static struct scree_batch batch, before, exchanged;
 
-/* False if the keys do not go together. */
-static bool try_values(const struct scree_law *law, const char *text)
+/* Gives a law what it takes from its normal law, of which the keys are those of the law. */
+static void adopt(const struct scree_law *law, struct scree_input *input, double *values,
+                  const struct scree_param *extra, const char *value)
 {
+    char text[1024];
+    double normal_values[SCREE_LAW_VALUES] = {0};
+    const struct scree_law *normal = scree_law_find(SCREE_LAW_NORMAL, law->needs_normal);
+    write_input(normal, extra, value, text, sizeof text);
+    struct scree_input *other = input_of(text);
+    cr_assert(scree_input_read(other, scree_input_root(other), NULL, "law", normal->params,
+                               normal_values));
+    law->adopt(input, scree_input_root(input), values, normal_values);
+    scree_input_destroy(&other);
+}
+
+/* The law with its required keys and one more; false if they do not go together. */
+static bool try_values(const struct scree_law *law, const struct scree_param *extra,
+                       const char *value)
+{
+    char text[1024];
     double values[SCREE_LAW_VALUES] = {0};
+    write_input(law, extra, value, text, sizeof text);
     struct scree_input *input = input_of(text);
     const struct scree_node *root = scree_input_root(input);
     bool good = scree_input_read(input, root, NULL, "law", law->params, values);
+    if (good && law->adopt != NULL) adopt(law, input, values, extra, value);
     if (good) law->check(input, root, values);
     good = good && scree_input_n_errors(input) == 0;
     struct scree_law_shape shape = {.synchronised = true};
@@ -204,17 +224,14 @@ static bool try_values(const struct scree_law *law, const char *text)
 
 static void try_law(const struct scree_law *law)
 {
-    char text[1024];
-    write_input(law, NULL, NULL, text, sizeof text);
-    cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
+    cr_expect(try_values(law, NULL, NULL), "law '%s' refuses its required keys", law->name);
     for (const struct scree_param *row = law->params; row->key != NULL; row++) {
-        for (int w = 0; row->choices != NULL && row->choices[w] != NULL; w++) {
-            write_input(law, row, row->choices[w], text, sizeof text);
-            cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
-        }
+        for (int w = 0; row->choices != NULL && row->choices[w] != NULL; w++)
+            cr_expect(try_values(law, row, row->choices[w]), "law '%s' refuses %s: %s", law->name,
+                      row->key, row->choices[w]);
         if (row->fallback == NULL || row->type != SCREE_PARAM_REAL) continue;
-        write_input(law, row, usual_value(row), text, sizeof text);
-        cr_expect(try_values(law, text), "law '%s' refuses\n%s", law->name, text);
+        cr_expect(try_values(law, row, usual_value(row)), "law '%s' refuses %s: %s", law->name,
+                  row->key, usual_value(row));
     }
 }
 

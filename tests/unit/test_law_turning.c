@@ -95,7 +95,8 @@ static void expect_objective(const char *name, const char *text)
 Test(law_turning, springs_that_turn_with_the_grains)
 {
     expect_objective("fazekas", "stiffness: 1e5\nfriction: 0.5\ndamping: 1\n");
-    expect_objective("mindlin", "young: 1e9\npoisson: 0.3\nfriction: 0.5\nrestitution: 0.5\n");
+    expect_objective(
+        "mindlin", "young: 1e9\npoisson: 0.3\nsecond: elastic\nfriction: 0.5\nrestitution: 0.5\n");
     expect_objective("kuhn", "stiffness: 1e5\nfriction: 0.5\ndamping: 1\n");
 }
 
