@@ -103,10 +103,10 @@ check: ## install, build, run all tests (under 10 minutes on 2 cores)
 .PHONY: check-programs
 check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN)
 
-validate: ## longer validation against published numbers; writes build/validation.md
+validate: ## longer validation against published numbers (FILTER=case); writes build/validation.md
 	tools/install-deps --validate
 	$(MAKE) --no-print-directory all
-	tests/run-validation $(PROGRAM)
+	tests/run-validation $(PROGRAM) $(FILTER)
 
 bench: ## speed beside LAMMPS, of files, contact laws, ledger: tests/bench/*; prints one line each
 	tools/install-deps --bench

@@ -7,6 +7,18 @@ verdict() {
         printf "%s | %s | %s | %s | %s | %s\n", name, m, t, tol, source, ok ? "pass" : "FAIL" }'
 }
 value() { sed -n "s/^ *\"$2\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$1"; }
-launch() { local ranks=$1; shift; mpirun --oversubscribe -np "$ranks" "$@"; }
+# A program on so many ranks, as it must be where several jobs share a machine.
+launch() ( # RANKS PROGRAM ARGUMENTS...
+    # shellcheck source=tests/support/mpi_settings.sh
+    . "$(dirname "${BASH_SOURCE[0]}")/../support/mpi_settings.sh"
+    ranks=$1
+    shift
+    if [ "$ranks" -eq 1 ]; then
+        alone_in "$(mktemp -d "$scratch/mpi.XXXXXX")"
+        exec "$@"
+    fi
+    # shellcheck disable=SC2086
+    exec $mpirun -n "$ranks" "$@"
+)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

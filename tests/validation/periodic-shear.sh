@@ -2,6 +2,7 @@
 # Homogeneous shear of disks at constant pressure in a periodic box that deforms: effective friction
 # and solid fraction against the inertial number (da Cruz et al., Phys. Rev. E 72, 021309 (2005):
 # mu = 0.25 + 1.1 I within 0.03, phi = 0.81 - 0.3 I within 0.01), and the slope of the velocity profile.
+# cores: 1
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
@@ -26,7 +27,7 @@ output: {series: {steps: 500}, state: false}
 YAML
 for I in 0.02 0.05 0.1; do
     end=$(awk -v i=$I 'BEGIN { print (2 + 100 * i) / i }') # strains of 4, 7 and 12
-    "$1" run "$scratch/shear.yaml" -o "$scratch/$I" -q --set cell.strain_rate.xy=$I --set time.end="$end" 2> "$scratch/messages" ||
+    launch 1 "$1" run "$scratch/shear.yaml" -o "$scratch/$I" -q --set cell.strain_rate.xy=$I --set time.end="$end" 2> "$scratch/messages" ||
         cat "$scratch/messages" >&2
     /usr/bin/python3 - "$scratch/$I" $I << 'PYTHON'
 import csv, sys
