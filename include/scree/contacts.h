@@ -65,7 +65,7 @@ struct scree_contacts {
     struct scree_images images;      /* of the grains owned here, among the ghosts; borrowed */
     const struct scree_wedge *wedge; /* borrowed; NULL: none */
     struct scree_near near[SCREE_N_NEAR], spare[SCREE_N_NEAR];
-    int stride;   /* doubles of history per contact, a multiple of 4 or 0 */
+    int stride;   /* doubles of history per contact */
     uint32_t odd; /* bit s set: history slot s changes sign when seen from the partner */
     /* Contact records of grains while lists are rebuilt: [partner][image][history ...] */
     uint64_t *record;

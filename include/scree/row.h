@@ -12,6 +12,8 @@
 typedef double scree_row __attribute__((vector_size(32), aligned(32), may_alias));
 typedef int64_t scree_row_int __attribute__((vector_size(32), aligned(32), may_alias));
 
+/* At any place where a double may be. */
+typedef double scree_row_loose __attribute__((vector_size(32), aligned(8), may_alias));
 typedef uint64_t scree_row_bits __attribute__((vector_size(32), aligned(32), may_alias));
 
 static inline scree_row scree_row_at(const double *four)
@@ -22,6 +24,16 @@ static inline scree_row scree_row_at(const double *four)
 static inline void scree_row_store(double *four, scree_row row)
 {
     *(scree_row *)four = row;
+}
+
+static inline scree_row scree_row_anywhere(const double *four)
+{
+    return *(const scree_row_loose *)four;
+}
+
+static inline void scree_row_store_anywhere(double *four, scree_row row)
+{
+    *(scree_row_loose *)four = row;
 }
 
 static inline scree_row scree_row_fill(double x)

@@ -16,7 +16,7 @@ void scree_contacts_create(struct scree_contacts **contacts, double skin, int hi
     memset(c, 0, sizeof *c);
     scree_cells_create(&c->cells);
     scree_neighbours_init(&c->list, skin);
-    c->stride = (history_slots + 3) / 4 * 4; /* whole vectors */
+    c->stride = history_slots;
     c->odd = odd;
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) c->near[kind].epoch = 1;
 }

@@ -20,6 +20,9 @@ struct scree_md_evaluation {
  */
 void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                     struct scree_md_queue *queue);
+/* History of the contacts in a queue, to the batch and back (history.c). */
+void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
+void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
 /* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "evaluation.h"
-#include "scree/row.h"
 
 enum { BATCHES_PER_POKE = 8 }; /* about 30 microseconds of work */
 
@@ -45,42 +44,10 @@ static void name_partners(struct scree_md_evaluation *e, struct scree_md_queue *
     }
 }
 
-/* History rows of a contact that did not touch in the last evaluation are stale and read as 0. The
- * padding reads the last contact again. */
-static void load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue)
+static void mark_touched(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                         const struct scree_md_queue *queue)
 {
-    struct scree_batch *b = &e->md->batch->b;
-    const size_t stride = (size_t)e->scene->contacts->stride;
-    const double *history = e->near->history;
-    const int32_t *touched = e->near->touched, before = e->epoch - 1;
-    const scree_row none = {0.0, 0.0, 0.0, 0.0};
-    for (size_t s = 0; s < stride; s += 4)
-        for (int k = 0; k < b->n; k += 4) {
-            scree_row rows[4];
-            for (int m = 0; m < 4; m++) {
-                size_t at = queue->near[k + m];
-                rows[m] = touched[at] == before ? scree_row_at(history + at * stride + s) : none;
-            }
-            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-            for (int c = 0; c < 4; c++) scree_row_store(&b->history[s + (size_t)c][k], rows[c]);
-        }
-}
-
-static void store_history(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                          const struct scree_md_queue *queue)
-{
-    const struct scree_batch *b = &e->md->batch->b;
-    const size_t stride = (size_t)e->scene->contacts->stride;
-    double *history = e->near->history;
     int32_t *touched = e->near->touched, now = e->epoch;
-    for (size_t s = 0; s < stride; s += 4)
-        for (int k = 0; k < b->n; k += 4) {
-            scree_row rows[4];
-            for (int c = 0; c < 4; c++) rows[c] = scree_row_at(&b->history[s + (size_t)c][k]);
-            scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
-            for (int m = 0; m < 4; m++)
-                scree_row_store(history + queue->near[k + m] * stride + s, rows[m]);
-        }
     for (int k = 0; k < queue->n; k++) {
         int32_t *last = &touched[queue->near[k]];
         if (*last != now - 1) scree_md_note_impact(e, law, queue, k);
@@ -231,14 +198,15 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     struct scree_particles *p = e->scene->particles;
     double share = overlap_share(e, law);
     name_partners(e, queue);
-    load_history(e, queue);
+    scree_md_load_history(e, queue);
     apply_laws(e, law, queue->near, share);
     if (e->listen != NULL) {
         tell(e, law, queue);
         queue->n = 0;
         return;
     }
-    store_history(e, law, queue);
+    scree_md_store_history(e, queue);
+    mark_touched(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
