@@ -137,12 +137,14 @@ static double size_of(const struct scree_extent *extent, int dimension)
     return extent->round != NULL ? size * scree_round_section(extent) : size;
 }
 
-void scree_extent_all(struct scree_extent *extent, const struct scree_scene *scene)
+/* Between the planes that face each other. Without one the box ends what there is, and across
+ * periods it always does; walls and grains may be beyond it elsewhere. */
+static void bound_by_planes(struct scree_extent *extent, const struct scree_scene *scene)
 {
     const struct scree_box *box = &scene->domain->box;
     for (int a = 0; a < 3; a++) {
-        extent->low[a] = box->low[a];
-        extent->high[a] = box->high[a];
+        extent->low[a] = box->periodic[a] ? box->low[a] : -INFINITY;
+        extent->high[a] = box->periodic[a] ? box->high[a] : INFINITY;
         extent->cut[a] = false;
     }
     for (int w = 0; w < scene->walls->n; w++) {
@@ -154,6 +156,16 @@ void scree_extent_all(struct scree_extent *extent, const struct scree_scene *sce
         else
             *high = fmin(*high, face.place);
     }
+    for (int a = 0; a < 3; a++) {
+        if (isinf(extent->low[a])) extent->low[a] = box->low[a];
+        if (isinf(extent->high[a])) extent->high[a] = box->high[a];
+    }
+}
+
+void scree_extent_all(struct scree_extent *extent, const struct scree_scene *scene)
+{
+    const struct scree_box *box = &scene->domain->box;
+    bound_by_planes(extent, scene);
     extent->round = NULL;
     extent->cut_round = false;
     if (box->wedge.n > 0) scree_round_bounds(extent, scene);

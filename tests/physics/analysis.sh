@@ -82,6 +82,13 @@ END
 expect "packing" 0 "$program" run packing.yaml -o packing -q
 expect "packing: the pressures agree within 1e-4" 0 python pressures.py packing 1e-4
 cat messages
+# Squeezed until a wall, and grains with it, have left the domain in which they began.
+sed -e '/^  east/s/}$/, move: {law: cosine, direction: [1, 0], distance: 4 mm, duration: 20 ms}}/' \
+    -e '/^  north/s/}$/, move: {law: cosine, direction: [0, -1], distance: 2.5 mm, duration: 20 ms}}/' \
+    packing.yaml > squeezed.yaml
+expect "squeezed" 0 "$program" run squeezed.yaml -o squeezed -q
+expect "squeezed: the pressures agree within 1e-3" 0 python pressures.py squeezed 1e-3
+cat messages
 
 cat "$support/flow.yaml" - > flow.yaml << 'END'
 time: {step: 2 us, steps: 1500}
