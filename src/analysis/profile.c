@@ -25,7 +25,7 @@ static const struct scree_param params[] = {
      "where they end; default: at the high face, r: at the farthest face beside the axis"},
     {"axis", SCREE_PARAM_CHOICE, "", 0, 0, "z", scree_profile_axes, AT(axis),
      "along r: direction of the axis"},
-    {"center", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(center),
+    {"centre", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(centre),
      "along r: a point of the axis"},
     {"slabs", SCREE_PARAM_INTEGER, "", 1, 10000, "1", NULL, AT(slabs),
      "along r: layers along the axis, each with a profile of its own"},
@@ -38,8 +38,8 @@ static const struct scree_param params[] = {
 static void check_wedge(struct scree_profile *v, struct scree_input *input,
                         const struct scree_node *node, const struct scree_wedge *wedge)
 {
-    if (v->along != SCREE_ALONG_R || v->axis != wedge->axis || v->center[wedge->u] != 0.0 ||
-        v->center[wedge->v] != 0.0)
+    if (v->along != SCREE_ALONG_R || v->axis != wedge->axis || v->centre[wedge->u] != 0.0 ||
+        v->centre[wedge->v] != 0.0)
         scree_input_error(input, node,
                           "profile: in a wedge profiles are along r, about its axis: use {along: "
                           "r, axis: %s}; slabs with 1 of 'bins' give a profile along the axis",
@@ -52,7 +52,7 @@ static bool check_axis(struct scree_profile *v, struct scree_input *input,
                        const struct scree_node *node, const struct scree_analysis_setting *setting)
 {
     const struct scree_box *box = setting->box;
-    static const char *const only_r[] = {"axis", "center", "slabs", "angle"};
+    static const char *const only_r[] = {"axis", "centre", "slabs", "angle"};
     int n_errors = scree_input_n_errors(input);
     for (int k = 0; k < 4 && v->along != SCREE_ALONG_R; k++) {
         const struct scree_node *key = scree_node_find(node, only_r[k]);
@@ -81,7 +81,7 @@ static double farthest_face(const struct scree_profile *v, const struct scree_bo
     for (int a = 0; a < box->dimension; a++)
         if (a != v->axis)
             reach = fmax(reach,
-                         fmax(fabs(box->low[a] - v->center[a]), fabs(box->high[a] - v->center[a])));
+                         fmax(fabs(box->low[a] - v->centre[a]), fabs(box->high[a] - v->centre[a])));
     return reach;
 }
 
@@ -120,7 +120,7 @@ static double place_of(const struct scree_profile *v, const double pos[3], doubl
         return pos[v->along];
     }
     int z = v->axis, x = (z + 1) % 3, y = (z + 2) % 3;
-    double dx = pos[x] - v->center[x], dy = pos[y] - v->center[y], r = sqrt(dx * dx + dy * dy);
+    double dx = pos[x] - v->centre[x], dy = pos[y] - v->centre[y], r = sqrt(dx * dx + dy * dy);
     double cosine = r > 0.0 ? dx / r : 1.0, sine = r > 0.0 ? dy / r : 0.0;
     unit[0][x] = unit[1][y] = cosine;
     unit[0][y] = sine;

@@ -9,7 +9,7 @@ struct scree_profile {
     int along, axis;
     int64_t bins, slabs;
     double low, high; /* m; range of the bins */
-    double center[3]; /* m; a point of the axis */
+    double centre[3]; /* m; a point of the axis */
     double angle;     /* rad; of the sample about the axis */
     int dimension;
 };

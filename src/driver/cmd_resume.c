@@ -133,6 +133,7 @@ static enum scree_status resume_in(const struct scree_cli *cli, struct scree_com
     struct scree_keeper keeper;
     char log[4096];
     SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
+    scree_keeper_catch_ends();
     if (comm->rank == 0) scree_cli_sweep_folder(folder);
     snprintf(log, sizeof log, "%.4000s/log.txt", folder);
     enum scree_status status = load_newest(cli, comm, folder, &job);

@@ -180,6 +180,7 @@ static enum scree_status run_in(struct scree_job *job, const struct scree_cli *c
     struct scree_keeper keeper;
     SCREE_TRY(scree_keeper_init(&keeper, folder, cli->time_limit));
     SCREE_TRY(scree_cli_build_job(job)); /* nothing is written for an input that cannot run */
+    scree_keeper_catch_ends();
     SCREE_TRY(
         scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
     SCREE_TRY(scree_job_start(job));

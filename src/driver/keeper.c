@@ -37,18 +37,23 @@ static void catch_unless_ignored(int number, const struct sigaction *action)
         sigaction(number, action, NULL);
 }
 
-static void catch_signals(void)
+static void catch_wishes(void)
 {
     struct sigaction stop = {.sa_handler = on_stop}, save = {.sa_handler = on_save};
-    struct sigaction once = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
     struct sigaction ignore = {.sa_handler = SIG_IGN};
     sigaction(SIGUSR1, &stop, NULL);
-    sigaction(SIGTERM, &stop, NULL);
     sigaction(SIGUSR2, &save, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* files that get too large give an error instead, */
+    sigaction(SIGPIPE, &ignore, NULL); /* and nobody has to watch */
+}
+
+void scree_keeper_catch_ends(void)
+{
+    struct sigaction stop = {.sa_handler = on_stop};
+    struct sigaction once = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGTERM, &stop, NULL);
     catch_unless_ignored(SIGHUP, &stop);
     catch_unless_ignored(SIGINT, &once); /* who asks twice does not want to wait */
-    sigaction(SIGXFSZ, &ignore, NULL);   /* files that get too large give an error instead, */
-    sigaction(SIGPIPE, &ignore, NULL);   /* and nobody has to watch */
 }
 
 /* "1:30:00", "90:00" or a time with a unit. */
@@ -68,7 +73,7 @@ enum scree_status scree_keeper_init(struct scree_keeper *keeper, const char *fol
 {
     *keeper = (struct scree_keeper){.folder = folder, .time_limit = INFINITY, .last_step = -1};
     keeper->began = keeper->last = scree_timer_now();
-    catch_signals();
+    catch_wishes();
     const char *end = getenv("SLURM_JOB_END_TIME");
     if (limit != NULL)
         SCREE_CHECK(parse_limit(limit, &keeper->time_limit), SCREE_INPUT,

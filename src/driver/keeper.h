@@ -14,11 +14,13 @@ struct scree_keeper {
     int64_t last_step;    /* of the last checkpoint; -1: none yet */
 };
 
-/* Catch SIGUSR1, SIGTERM, SIGINT and SIGHUP (save and stop; a second SIGINT ends the program) and
- * SIGUSR2 (save and go on). `limit` is the text of
+/* Catch SIGUSR1 (save and stop) and SIGUSR2 (save and go on). `limit` is the text of
  * --time-limit ("3600", "90 min", "1:30:00") or NULL: then the end of the Slurm job, if any. */
 enum scree_status scree_keeper_init(struct scree_keeper *keeper, const char *folder,
                                     const char *limit);
+/* Catch SIGTERM, SIGINT and SIGHUP as well (save and stop; a second SIGINT ends the program): once
+ * there is something to save. Until then they end the program at once. */
+void scree_keeper_catch_ends(void);
 
 /* Asked between steps: save if it is time, and say whether the run must stop (SCREE_STOPPED).
  * `now` is agreed on by all ranks. Collective. */

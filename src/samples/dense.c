@@ -100,10 +100,19 @@ static enum scree_status fill(const struct scree_sample *sample, struct scree_sa
     return status;
 }
 
+static void check(struct scree_sample *sample, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_samples_setting *setting)
+{
+    const struct dense *v = (const struct dense *)sample->values;
+    (void)setting;
+    scree_sample_check_filling(input, node, sample->grains, v->count, 1.0 - v->overlap);
+}
+
 const struct scree_sample_kind scree_sample_dense = {
     .name = "dense",
     .summary = "grains at random places, pushed apart until they hardly overlap",
     .common = scree_sample_grain_params,
     .params = params,
+    .check = check,
     .fill = fill,
 };

@@ -110,6 +110,22 @@ bool scree_sample_check_grains(struct scree_input *input, const struct scree_nod
     return sizes && region && has_room(input, node, grains) && good;
 }
 
+void scree_sample_check_filling(struct scree_input *input, const struct scree_node *node,
+                                const struct scree_sample_grains *grains, int64_t count,
+                                double shrink)
+{
+    const struct scree_region *region = &grains->region;
+    int dimension = region->dimension;
+    double one = scree_sample_solid(dimension, 1.0) * scree_sizes_moment(&grains->sizes, dimension);
+    double fraction = (double)count * one / region->size;
+    if (fraction * pow(shrink, dimension) <= 1.0) return;
+    scree_input_error(
+        input, scree_node_find(node, "count"),
+        "'count' is %lld, but so many grains of these radii would have the solid fraction "
+        "%.3g in their region",
+        (long long)count, fraction);
+}
+
 void scree_sample_share(const struct scree_comm *comm, int64_t n, int64_t *begin, int64_t *end)
 {
     int64_t each = n / comm->n_ranks, rest = n % comm->n_ranks, r = comm->rank;

@@ -135,10 +135,19 @@ static enum scree_status fill(const struct scree_sample *sample, struct scree_sa
     return status;
 }
 
+static void check(struct scree_sample *sample, struct scree_input *input,
+                  const struct scree_node *node, const struct scree_samples_setting *setting)
+{
+    const struct random *v = (const struct random *)sample->values;
+    (void)setting;
+    scree_sample_check_filling(input, node, sample->grains, v->count, 1.0);
+}
+
 const struct scree_sample_kind scree_sample_random = {
     .name = "random",
     .summary = "grains at random places without overlap",
     .common = scree_sample_grain_params,
     .params = params,
+    .check = check,
     .fill = fill,
 };

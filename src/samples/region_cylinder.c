@@ -7,7 +7,7 @@
 #include "scree/regions.h"
 
 struct cylinder {
-    double center[3], radius, inner, low, high, from, to;
+    double centre[3], radius, inner, low, high, from, to;
     int axis;
 };
 _Static_assert(sizeof(struct cylinder) <= SCREE_REGION_VALUES * sizeof(double), "cylinder fits");
@@ -17,7 +17,7 @@ static const char *const axes[] = {"x", "y", "z", NULL};
 #define AT(member) offsetof(struct cylinder, member)
 static const struct scree_param params[] = {
     {"axis", SCREE_PARAM_CHOICE, "", 0, 0, "z", axes, AT(axis), "direction of the cylinder"},
-    {"center", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(center),
+    {"centre", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(centre),
      "any point of its axis"},
     {"radius", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, NULL, NULL, AT(radius), "outer radius"},
     {"inner", SCREE_PARAM_REAL, "m", 0, INFINITY, "0", NULL, AT(inner), "inner radius of a ring"},
@@ -58,13 +58,13 @@ static void bound_section(struct scree_region *region, const struct cylinder *v,
         double angle = quarter * 0.25 * two_pi;
         if (is_wedge(v) && turn(v, angle) > v->to - v->from) continue;
         widen(region, quarter % 2 == 0 ? b : c,
-              v->center[quarter % 2 == 0 ? b : c] + (quarter < 2 ? v->radius : -v->radius));
+              v->centre[quarter % 2 == 0 ? b : c] + (quarter < 2 ? v->radius : -v->radius));
     }
     for (int corner = 0; corner < 4 && is_wedge(v); corner++) {
         double angle = corner % 2 == 0 ? v->from : v->to;
         double radius = corner < 2 ? v->radius : v->inner;
-        widen(region, b, v->center[b] + radius * cos(angle));
-        widen(region, c, v->center[c] + radius * sin(angle));
+        widen(region, b, v->centre[b] + radius * cos(angle));
+        widen(region, c, v->centre[c] + radius * sin(angle));
     }
 }
 
@@ -100,8 +100,8 @@ static void fill_wedge(struct scree_region *region, const struct scree_box *box)
 {
     struct cylinder *v = (struct cylinder *)region->values;
     const struct scree_wedge *wedge = &box->wedge;
-    if (wedge->n == 0 || is_wedge(v) || v->axis != wedge->axis || v->center[wedge->u] != 0.0 ||
-        v->center[wedge->v] != 0.0)
+    if (wedge->n == 0 || is_wedge(v) || v->axis != wedge->axis || v->centre[wedge->u] != 0.0 ||
+        v->centre[wedge->v] != 0.0)
         return;
     v->from = 0.0;
     v->to = two_pi / wedge->n;
@@ -154,7 +154,7 @@ static double room(const struct scree_region *region, const double pos[3])
 {
     const struct cylinder *v = (const struct cylinder *)region->values;
     int a = v->axis, b = (a + 1) % 3, c = (a + 2) % 3;
-    double x = pos[b] - v->center[b], y = pos[c] - v->center[c], distance = sqrt(x * x + y * y);
+    double x = pos[b] - v->centre[b], y = pos[c] - v->centre[c], distance = sqrt(x * x + y * y);
     double least = v->radius - distance;
     if (v->inner > 0.0) least = fmin(least, distance - v->inner);
     if (is_wedge(v) && !region->round) least = fmin(least, wedge_room(v, x, y, distance));

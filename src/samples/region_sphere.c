@@ -7,12 +7,12 @@
 #include "scree/regions.h"
 
 struct sphere {
-    double center[3], radius, inner;
+    double centre[3], radius, inner;
 };
 
 #define AT(member) offsetof(struct sphere, member)
 static const struct scree_param params[] = {
-    {"center", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(center), "of the sphere"},
+    {"centre", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(centre), "of the sphere"},
     {"radius", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, NULL, NULL, AT(radius), "of the sphere"},
     {"inner", SCREE_PARAM_REAL, "m", 0, INFINITY, "0", NULL, AT(inner),
      "radius of a hollow at its centre"},
@@ -24,8 +24,8 @@ static bool check(struct scree_region *region, struct scree_input *input,
 {
     const struct sphere *v = (const struct sphere *)region->values;
     for (int a = 0; a < box->dimension; a++) {
-        region->low[a] = v->center[a] - v->radius;
-        region->high[a] = v->center[a] + v->radius;
+        region->low[a] = v->centre[a] - v->radius;
+        region->high[a] = v->centre[a] + v->radius;
     }
     if (v->inner < v->radius) return true;
     scree_input_error(input, scree_node_find(node, "inner"),
@@ -46,7 +46,7 @@ static double room(const struct scree_region *region, const double pos[3])
     const struct sphere *v = (const struct sphere *)region->values;
     double square = 0.0;
     for (int a = 0; a < region->dimension; a++)
-        square += (pos[a] - v->center[a]) * (pos[a] - v->center[a]);
+        square += (pos[a] - v->centre[a]) * (pos[a] - v->centre[a]);
     double distance = sqrt(square);
     return v->inner > 0.0 ? fmin(v->radius - distance, distance - v->inner) : v->radius - distance;
 }

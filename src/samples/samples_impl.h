@@ -38,6 +38,11 @@ bool scree_sample_check_grains(struct scree_input *input, const struct scree_nod
                                const struct scree_samples_setting *setting,
                                struct scree_sample_grains *grains);
 
+/* Refuse `count` grains that would, shrunk by `shrink` < 1, fill more than all of their region. */
+void scree_sample_check_filling(struct scree_input *input, const struct scree_node *node,
+                                const struct scree_sample_grains *grains, int64_t count,
+                                double shrink);
+
 /* This rank's share [*begin, *end) of n grains. */
 void scree_sample_share(const struct scree_comm *comm, int64_t n, int64_t *begin, int64_t *end);
 

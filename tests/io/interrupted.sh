@@ -66,6 +66,11 @@ for signal in INT TERM USR1 HUP; do
     holds "SIG$signal: a checkpoint" [ -n "$(saved "one-$signal")" ]
 done
 is_right one-INT
+# Grains that take minutes to make are not worth waiting for: there is nothing to save yet.
+timeout 2 "$program" run long.yaml -o never --set 'particles=[{dense: {count: 400000, material: glass, radius: 0.04 mm, overlap: 0.3}}]' > said 2>&1 &
+job=$!
+ends_with "SIGTERM while grains are made" 124
+holds "nothing is left" [ ! -e never/input.yaml ]
 begin 3 one-rank
 kill -TERM "$(pgrep -P $job | tail -n 1)"
 ends_with "SIGTERM to one rank of three" 75

@@ -134,7 +134,7 @@ static void check_rotation(struct mpi_test *t)
     static const char text[] =
         "domain: {low: [-6, -6, 0], high: [6, 6, 4]}\n"
         "particles: [{lattice: {material: m, radius: 0.3, spacing: 1}}]\n"
-        "analysis: [{profile: {along: r, center: [0.2, -0.1], high: 5, bins: 9, slabs: 2}}]\n";
+        "analysis: [{profile: {along: r, centre: [0.2, -0.1], high: 5, bins: 9, slabs: 2}}]\n";
     enum { N = 12 * 12 * 4, N_SUMS = 12 };
     const double omega = 2.5;
     static struct job_grain grain[N];
@@ -222,7 +222,7 @@ static const char flow[] =
     "- walls: {steps: 100, sampled: 5}\n"
     "- packing: {steps: 100, sampled: 5, border: 0.8}\n"
     "- inertial: {steps: 100, sampled: 5}\n"
-    "- profile: {steps: 100, sampled: 5, along: r, axis: x, center: [0, 3, 3], bins: 7, slabs: "
+    "- profile: {steps: 100, sampled: 5, along: r, axis: x, centre: [0, 3, 3], bins: 7, slabs: "
     "3}\n";
 
 static uint64_t *run(struct mpi_test *t, struct scree_comm *comm, const char *const *sets,

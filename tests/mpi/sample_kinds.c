@@ -65,7 +65,7 @@ struct region_case {
 static const struct region_case regions[] = {
     {"box", "", 3, in_box},
     {"square", "", 2, in_square},
-    {"cylinder", ", region: {shape: cylinder, axis: x, center: [0, 0, 1], radius: 0.9}", 3,
+    {"cylinder", ", region: {shape: cylinder, axis: x, centre: [0, 0, 1], radius: 0.9}", 3,
      in_cylinder},
     {"quarter ring",
      ", region: {shape: cylinder, inner: 0.3, radius: 1, from: 0 deg, to: 90 deg, low: 0.5, "
@@ -73,7 +73,7 @@ static const struct region_case regions[] = {
      3, in_ring_wedge},
     {"three quarters of a disk", ", region: {shape: cylinder, radius: 0.95, from: 0, to: 270 deg}",
      2, in_pacman},
-    {"shell", ", region: {shape: sphere, center: [0, 0, 1.5], radius: 0.95, inner: 0.2}", 3,
+    {"shell", ", region: {shape: sphere, centre: [0, 0, 1.5], radius: 0.95, inner: 0.2}", 3,
      in_shell},
 };
 
@@ -161,15 +161,15 @@ static void check_too_many(struct mpi_test *t, const char *text, const char *exp
 
 static void check_no_room(struct mpi_test *t)
 {
-    check_too_many(t, "particles: [{random: {count: 3000, material: glass, radius: 0.1}}]",
-                   "of 3000 grains found a free place, solid fraction 0.3");
+    check_too_many(t, "particles: [{random: {count: 2700, material: glass, radius: 0.1}}]",
+                   "of 2700 grains found a free place, solid fraction 0.3");
     check_too_many(t,
                    "particles: [{loose: {count: 500, material: glass, radius: 0.1, spacing: 0.22, "
-                   "region: {shape: sphere, center: [0, 0, 1.5], radius: 0.9}}}]",
+                   "region: {shape: sphere, centre: [0, 0, 1.5], radius: 0.9}}}]",
                    "loose sample: 'count' is 500, but only ");
     check_too_many(t,
-                   "particles: [{dense: {count: 3000, steps: 50, material: glass, radius: 0.1}}]",
-                   "dense sample: at solid fraction 1.047 grain ");
+                   "particles: [{dense: {count: 2700, steps: 50, material: glass, radius: 0.1}}]",
+                   "dense sample: at solid fraction 0.942 grain ");
 }
 
 /* Sums over all ranks: mass times velocity, mass times its square, number; and the largest speed of

@@ -163,7 +163,7 @@ static const char rough_drum[] =
     "  stop: {shape: block, material: m, low: [-2 mm, -19 mm, -13.5 mm], high: [2 mm, 19 mm, 10 "
     "mm]}\n";
 static const char drum_filling[] =
-    "{random: {material: m, radius: 1.2e-3, count: 90, region: {shape: cylinder, axis: y, center: "
+    "{random: {material: m, radius: 1.2e-3, count: 90, region: {shape: cylinder, axis: y, centre: "
     "[1 mm, 2 mm, 0], radius: 14 mm, from: 40 deg, to: 140 deg, low: -10 mm, high: 10 mm}}, glue: "
     "{to: lid, within: 1.5 mm, share: 0.5}}";
 

@@ -100,7 +100,7 @@ analysis:
   - packing: {steps: 70}
   - inertial: {steps: 100, sampled: 20, from: 1 ms}
   - profile: {along: z, bins: 8, steps: 200, sampled: 10, from: 0.3 ms, to: 2.6 ms}
-  - profile: {name: swirl, along: r, center: [3 mm, 2.5 mm], bins: 6, slabs: 2, sampled: 10}
+  - profile: {name: swirl, along: r, centre: [3 mm, 2.5 mm], bins: 6, slabs: 2, sampled: 10}
 END
 tables="stress walls packing inertial profile swirl series"
 same_tables() { # FOLDER

@@ -34,7 +34,7 @@ particles:
       count: 280
       material: grain
       radius: {uniform: [0.9 mm, 1.4 mm]}
-      region: {shape: cylinder, center: [11 mm, -1 mm, 0], inner: 8 mm, radius: 24 mm, low: 0, high: 4 mm}
+      region: {shape: cylinder, centre: [11 mm, -1 mm, 0], inner: 8 mm, radius: 24 mm, low: 0, high: 4 mm}
     glue: {within: 0.3 mm, share: 0.3, material: rough}
 output: {checkpoint: {steps: 300, keep: 2}, series: {steps: 50}, progress: 0}
 END

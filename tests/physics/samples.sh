@@ -35,7 +35,7 @@ particles:
       count: 900
       material: glass
       radius: {bidisperse: {small: 0.5 mm, large: 1 mm, by: volume}}
-      region: {shape: sphere, center: [0, 0, 22 mm], radius: 8 mm}
+      region: {shape: sphere, centre: [0, 0, 22 mm], radius: 8 mm}
   - random: {count: 60, material: glass, radius: {power: {low: 0.5 mm, high: 1 mm, exponent: 3}}}
 output: {snapshots: {steps: 500}, checkpoint: {steps: 100, keep: 3}}
 END
