@@ -21,6 +21,16 @@ static double damping_of(const struct scree_servo *servo, double inertia)
     return 2.0 * sqrt(stiffness * inertia);
 }
 
+/* Part of the way from the present drift to the rate that it goes in one step. The time that it
+ * takes is eight times that in which the load of a column of this many elastic layers follows the
+ * wall against its damping: the response stays damped. */
+static double drift_share(const struct scree_servo *servo, double friction, double dt)
+{
+    if (!isnan(servo->damping) || servo->layers == 0.0) return 0.0;
+    double share = dt * friction / (16.0 * (1.0 + servo->layers));
+    return share / (1.0 + share);
+}
+
 /* The rate itself is cut, so that nothing winds up while a limit holds: the first step in which
  * the force points away from the limit leaves it. */
 static double limit_rate(const struct scree_servo *servo, double rate, double dt)
@@ -43,10 +53,12 @@ double scree_servo_kick(struct scree_servo *servo, double t, double target, doub
     double inertia = inertia_of(servo);
     if (risen >= 0.0) {
         double friction = damping_of(servo, inertia) / inertia;
-        double acceleration = (s->target + s->force) / inertia;
+        double acceleration = (s->target + s->force) / inertia + friction * s->drift;
         rate = (old + before * acceleration) / (1.0 + before * friction);
         rate += after * (acceleration - friction * rate);
         rate = limit_rate(servo, rate, dt);
+        double kept = s->inertia > 0.0 ? rate : 0.0; /* nobody touches: it is to land softly */
+        s->drift += drift_share(servo, friction, dt) * (kept - s->drift);
     }
     s->rate = rate;
     s->path = fmin(fmax(s->path + dt * rate, servo->low), servo->high);

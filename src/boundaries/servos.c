@@ -80,12 +80,24 @@ static double target_of(const struct scree_boundaries *walls, const struct scree
     return servo->stress * scree_boundaries_area(walls, wall->direction);
 }
 
+/* Of grains, from side to side; a wall that turns may have them on any side. */
+static double layers_behind(const struct scree_boundaries *walls, const struct scree_wall *wall)
+{
+    double extent = 0.0, size = wall->servo.state.grain_size;
+    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    for (int a = 0; a < walls->dimension; a++)
+        extent = fmax(extent, (turns ? 1.0 : fabs(wall->direction[a])) *
+                                  scree_boundaries_extent(walls, a, false));
+    return size > 0.0 ? extent / size : 0.0;
+}
+
 double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt)
 {
     double taken = 0.0;
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
         if (!wall->servo.on) continue;
+        wall->servo.layers = layers_behind(walls, wall);
         taken +=
             scree_servo_kick(&wall->servo, t - wall->since, target_of(walls, wall), before, dt);
     }

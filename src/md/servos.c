@@ -12,8 +12,10 @@ void scree_md_prepare_servos(const struct scree_scene *scene)
     const struct scree_laws *laws = scene->laws;
     for (int w = 0; w < scene->walls->n; w++) {
         struct scree_wall *wall = &scene->walls->wall[w];
-        if (!wall->servo.on || wall->servo.kind == SCREE_MOTION_TURN) continue;
         struct scree_servo_state *state = &wall->servo.state;
+        if (!wall->servo.on) continue;
+        state->grain_size = 2.0 * scene->largest_radius;
+        if (wall->servo.kind == SCREE_MOTION_TURN) continue;
         state->least_inertia = scene->largest_mass;
         for (int m = 0; m < laws->n_materials; m++) {
             int pair = laws->table[m * laws->n_materials + wall->species];
