@@ -19,16 +19,23 @@ struct scree_cell_control {
     double stress[SCREE_CELL_COMPONENTS]; /* Pa, in two dimensions N/m; likewise */
     double pressure;                      /* Pa, N/m; NAN: not given */
     bool constant_volume;
-    double start, rise; /* s; rates are 0 before, then rise to their values */
+    double start, rise; /* s; rates are the first ones before, then go over to those given */
     struct scree_servo servo[SCREE_CELL_SERVOS]; /* those that are needed are on */
     int dimension;
+    /* Since the present stage began; of a run without stages, since its start: */
+    double since;                             /* s; when that was, for what is given here */
+    double first_rate[SCREE_CELL_COMPONENTS]; /* 1/s; then */
+    double staged[SCREE_CELL_COMPONENTS];     /* strain then */
 };
+enum { SCREE_CELL_STAGE_NUMBERS = 1 + 2 * SCREE_CELL_COMPONENTS };
 
 extern const struct scree_param scree_cell_params_2d[], scree_cell_params_3d[];
 extern const struct scree_param scree_cell_rate_params[], scree_cell_stress_params_2d[],
     scree_cell_stress_params_3d[];
 
-/* Read the section `cell` (NULL: none). */
+/* A cell that keeps still, until a stage has something to say. */
+void scree_cell_control_rest(struct scree_cell_control *control, const struct scree_box *box);
+/* Read the section `cell`, or the key of a stage (NULL: none). */
 void scree_cell_control_read(struct scree_cell_control *control, struct scree_input *input,
                              const struct scree_node *node, const struct scree_box *box);
 int scree_cell_control_n_servos(const struct scree_cell_control *control);
@@ -42,10 +49,22 @@ void scree_cell_control_feel(struct scree_cell_control *control, const struct sc
 void scree_cell_control_drive(struct scree_cell_control *control, const struct scree_cell *cell,
                               const struct scree_box *box, double t, double before, double dt,
                               double rate[SCREE_CELL_COMPONENTS]);
+/* A stage begins at time t: `next` drives the cell from now on (NULL: what drove it before). Rates
+ * of servos, and those that rise, go on from what they are. */
+void scree_cell_control_begin(struct scree_cell_control *control,
+                              const struct scree_cell_control *next, const struct scree_cell *cell,
+                              double t);
+/* 1/s; bound of the rate at which distances change by rates that are given, now or later on. */
+double scree_cell_control_fastest(const struct scree_cell_control *control);
 /* 1/s^2; largest change of a rate of strain. */
 double scree_cell_control_acceleration(const struct scree_cell_control *control);
 
 void scree_cell_control_save(const struct scree_cell_control *control, double *numbers);
 void scree_cell_control_load(struct scree_cell_control *control, const double *numbers);
+/* What a resumed run must know of the present stage: `given` as `next` above, of the last stage
+ * that had one. */
+void scree_cell_control_save_stage(const struct scree_cell_control *control, double *numbers);
+void scree_cell_control_load_stage(struct scree_cell_control *control,
+                                   const struct scree_cell_control *given, const double *numbers);
 
 #endif

@@ -32,6 +32,9 @@ enum scree_param_type {
 };
 
 /* One key of one map. A table of these ends with a row whose key is NULL. */
+/* Stresses of two dimensions have the unit of a stiffness, N/m; messages tell them apart. */
+#define SCREE_UNIT_FLAT_STRESS "Pa m"
+
 struct scree_param {
     const char *key;
     enum scree_param_type type;

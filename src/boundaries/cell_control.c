@@ -70,19 +70,27 @@ void scree_cell_control_feel(struct scree_cell_control *control, const struct sc
 static void keep_volume(const struct scree_cell_control *control, double *rate)
 {
     double sum = 0.0;
-    for (int a = 0; a < control->dimension; a++) sum += rate[a];
+    for (int a = 0; a < control->dimension; a++) sum += is_free(control, a) ? 0.0 : rate[a];
     for (int a = 0; a < control->dimension; a++)
         if (is_free(control, a)) rate[a] = -sum / count_free(control);
+}
+
+/* From the rate with which the stage began to the one given; without one the cell keeps still. */
+static double given_rate(const struct scree_cell_control *control, int component, double t)
+{
+    double given = isnan(control->rate[component]) ? 0.0 : control->rate[component];
+    double first = control->first_rate[component], risen = t - control->since - control->start;
+    if (risen <= 0.0) return first;
+    return risen < control->rise ? first + risen / control->rise * (given - first) : given;
 }
 
 void scree_cell_control_drive(struct scree_cell_control *control, const struct scree_cell *cell,
                               const struct scree_box *box, double t, double before, double dt,
                               double rate[SCREE_CELL_COMPONENTS])
 {
-    double size = scree_cell_size(cell, box), middle = t + 0.5 * dt - control->start;
-    double part = middle <= 0.0 ? 0.0 : middle < control->rise ? middle / control->rise : 1.0;
+    double size = scree_cell_size(cell, box);
     for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
-        rate[c] = isnan(control->rate[c]) ? 0.0 : part * control->rate[c];
+        rate[c] = given_rate(control, c, t + 0.5 * dt);
         if (!control->servo[c].on) continue;
         scree_servo_kick(&control->servo[c], t, -control->stress[c] * size, before, dt);
         rate[c] = control->servo[c].state.rate;
@@ -95,6 +103,61 @@ void scree_cell_control_drive(struct scree_cell_control *control, const struct s
             if (is_free(control, a)) rate[a] = isotropic->state.rate;
     }
     if (control->constant_volume) keep_volume(control, rate);
+}
+
+/* Definitions are taken over, states of servos stay. */
+static void take(struct scree_cell_control *control, const struct scree_cell_control *given)
+{
+    struct scree_servo_state state[SCREE_CELL_SERVOS];
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) state[s] = control->servo[s].state;
+    *control = *given;
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) control->servo[s].state = state[s];
+}
+
+/* 1/s; what a servo that begins to act goes on from. */
+static double present_rate(const struct scree_cell_control *control, const struct scree_cell *cell,
+                           int servo)
+{
+    double sum = 0.0;
+    if (servo < SCREE_CELL_COMPONENTS) return cell->state.rate[servo];
+    for (int a = 0; a < control->dimension; a++)
+        if (is_free(control, a)) sum += cell->state.rate[a];
+    return sum / count_free(control);
+}
+
+static void begin_servos(struct scree_cell_control *control, const struct scree_cell *cell)
+{
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
+        struct scree_servo *servo = &control->servo[s];
+        if (!servo->on) continue;
+        servo->start = control->since;
+        servo->state.rate = present_rate(control, cell, s);
+        servo->state.force = virial_of(control, cell, s);
+        servo->state.first_target = -servo->state.force;
+    }
+}
+
+void scree_cell_control_begin(struct scree_cell_control *control,
+                              const struct scree_cell_control *next, const struct scree_cell *cell,
+                              double t)
+{
+    if (next != NULL) {
+        take(control, next);
+        control->since = t;
+        memcpy(control->first_rate, cell->state.rate, sizeof control->first_rate);
+        begin_servos(control, cell);
+    }
+    memcpy(control->staged, cell->state.strain, sizeof control->staged);
+}
+
+double scree_cell_control_fastest(const struct scree_cell_control *control)
+{
+    double sum = 0.0;
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
+        double given = isnan(control->rate[c]) ? 0.0 : control->rate[c];
+        sum += fmax(fabs(given), fabs(control->first_rate[c]));
+    }
+    return sum;
 }
 
 double scree_cell_control_acceleration(const struct scree_cell_control *control)
@@ -116,4 +179,21 @@ void scree_cell_control_load(struct scree_cell_control *control, const double *n
 {
     for (int s = 0; s < SCREE_CELL_SERVOS; s++, numbers += SCREE_SERVO_NUMBERS)
         memcpy(&control->servo[s].state, numbers, sizeof(struct scree_servo_state));
+}
+
+void scree_cell_control_save_stage(const struct scree_cell_control *control, double *numbers)
+{
+    *numbers++ = control->since;
+    memcpy(numbers, control->first_rate, sizeof control->first_rate);
+    memcpy(numbers + SCREE_CELL_COMPONENTS, control->staged, sizeof control->staged);
+}
+
+void scree_cell_control_load_stage(struct scree_cell_control *control,
+                                   const struct scree_cell_control *given, const double *numbers)
+{
+    if (given != NULL) take(control, given);
+    control->since = *numbers++;
+    memcpy(control->first_rate, numbers, sizeof control->first_rate);
+    memcpy(control->staged, numbers + SCREE_CELL_COMPONENTS, sizeof control->staged);
+    for (int s = 0; s < SCREE_CELL_SERVOS; s++) control->servo[s].start = control->since;
 }

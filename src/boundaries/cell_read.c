@@ -12,7 +12,7 @@ static const char *const volumes[] = {"free", "constant", NULL};
 
 struct keys {
     const struct scree_node *strain_rate, *stress;
-    double pressure, inertia, damping, limit, start, rise;
+    double pressure, inertia, damping, limit, start, rise, stress_rise;
     int volume;
 };
 
@@ -29,19 +29,21 @@ struct keys {
         {"volume", SCREE_PARAM_CHOICE, "", 0, 0, "free", volumes, AT(volume),                      \
          "constant: directions without 'strain_rate' make up for those with one"},                 \
         {"start", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(start),                        \
-         "strain rates are 0 before; servos are at work from the beginning"},                      \
+         "strain rates stay what they were (at first 0) so long; servos do not wait"},             \
         {"rise", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(rise),                          \
-         "time from 'start' in which strain rates rise from 0, linearly"},                         \
+         "time from 'start' in which strain rates go over to those given, linearly"},              \
+        {"stress_rise", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(stress_rise),            \
+         "time in which the targets of servos go over from what the sample bears (at first 0)"},   \
         {"inertia", SCREE_PARAM_REAL, "kg m^2", DBL_MIN, INFINITY, "auto", auto_word, AT(inertia), \
          "W of the servos, W dL/dt = V (stress - target) - damping L; auto: sum of m d^2"},        \
         {"damping", SCREE_PARAM_REAL, "kg m^2/s", 0, INFINITY, "auto", auto_word, AT(damping),     \
-         "auto: a third of what is critical for the contacts of the sample"},                                         \
+         "auto: a third of what is critical for the contacts of the sample"},                      \
         {"limit", SCREE_PARAM_REAL, "1/s", DBL_MIN, INFINITY, "", NULL, AT(limit),                 \
          "servos never strain faster than this; default: no limit"},                               \
         {0},                                                                                       \
     }
 /* clang-format on */
-const struct scree_param scree_cell_params_2d[] = CELL("N/m");
+const struct scree_param scree_cell_params_2d[] = CELL(SCREE_UNIT_FLAT_STRESS);
 const struct scree_param scree_cell_params_3d[] = CELL("Pa");
 
 #define C(k) ((size_t)(k) * sizeof(double))
@@ -69,7 +71,7 @@ const struct scree_param scree_cell_rate_params[] = {
             STRESS("xy", SCREE_CELL_XY, unit, "< 0 shears towards positive strain rates"),     \
             STRESS("xz", SCREE_CELL_XZ, unit, ""), STRESS("yz", SCREE_CELL_YZ, unit, ""), {0}, \
     }
-const struct scree_param scree_cell_stress_params_2d[] = STRESSES("N/m");
+const struct scree_param scree_cell_stress_params_2d[] = STRESSES(SCREE_UNIT_FLAT_STRESS);
 const struct scree_param scree_cell_stress_params_3d[] = STRESSES("Pa");
 
 static void check_components(const struct scree_cell_control *control, struct scree_input *input,
@@ -132,8 +134,18 @@ static void make_servo(struct scree_servo *servo, const struct keys *keys)
                                   .inertia = keys->inertia,
                                   .damping = keys->damping,
                                   .fastest = isnan(keys->limit) ? INFINITY : keys->limit,
+                                  .rise = keys->stress_rise,
                                   .low = -INFINITY,
                                   .high = INFINITY};
+}
+
+void scree_cell_control_rest(struct scree_cell_control *control, const struct scree_box *box)
+{
+    memset(control, 0, sizeof *control);
+    control->on = true;
+    control->dimension = box->dimension;
+    control->pressure = NAN;
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) control->rate[c] = control->stress[c] = NAN;
 }
 
 void scree_cell_control_read(struct scree_cell_control *control, struct scree_input *input,
@@ -143,8 +155,7 @@ void scree_cell_control_read(struct scree_cell_control *control, struct scree_in
     memset(control, 0, sizeof *control);
     if (node == NULL) return;
     bool flat = box->dimension == 2;
-    control->on = true;
-    control->dimension = box->dimension;
+    scree_cell_control_rest(control, box);
     bool good = scree_input_read(input, node, NULL, "cell",
                                  flat ? scree_cell_params_2d : scree_cell_params_3d, &keys);
     if (scree_node_kind(node) != SCREE_NODE_MAP) return;

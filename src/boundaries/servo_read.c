@@ -91,7 +91,8 @@ static const char *const auto_word[] = {"auto", NULL};
              "gamma of the force -gamma x' on the wall; auto: critical for its contacts"},        \
             LIMITS("m", "m/s")                                                                    \
     }
-static const struct scree_param shift_2d[] = SHIFT("N/m", "m"), shift_3d[] = SHIFT("Pa", "m^2");
+static const struct scree_param shift_2d[] = SHIFT(SCREE_UNIT_FLAT_STRESS, "m"),
+                                shift_3d[] = SHIFT("Pa", "m^2");
 static const struct scree_param turn_params[] = {
     {"torque", SCREE_PARAM_REAL, "N m", 0, 0, NULL, NULL, AT(push),
      "of the outside on the wall about 'axis'"},

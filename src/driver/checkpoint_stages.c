@@ -29,6 +29,7 @@ void scree_job_remember_stages(const struct scree_job *job, struct scree_stages_
         memcpy(&m->record[1 + PER_STAGE * k], numbers, sizeof numbers);
     }
     scree_boundaries_save_places(&job->walls, m->place);
+    scree_cell_control_save_stage(&job->cell, m->shape);
 }
 
 void scree_stages_memory_clear(struct scree_stages_memory *m)
@@ -44,9 +45,14 @@ int scree_job_describe_stages(const struct scree_job *job, struct scree_stages_m
     *table = (struct scree_table){
         .name = "stages",
         .n = job->comm->rank == 0 ? 1 : 0,
-        .n_columns = job->walls.n > 0 ? 2 : 1,
-        .column = {{"record", "", SCREE_NUMBER_INT64, n_record(job), m->record},
-                   {"walls", "", SCREE_NUMBER_REAL, n_place(job), m->place}}};
+        .n_columns = 1,
+        .column = {{"record", "", SCREE_NUMBER_INT64, n_record(job), m->record}}};
+    if (job->walls.n > 0)
+        table->column[table->n_columns++] =
+            (struct scree_table_column){"walls", "", SCREE_NUMBER_REAL, n_place(job), m->place};
+    if (job->cell.on)
+        table->column[table->n_columns++] = (struct scree_table_column){
+            "cell", "", SCREE_NUMBER_REAL, SCREE_CELL_STAGE_NUMBERS, m->shape};
     return 1;
 }
 
@@ -80,9 +86,10 @@ enum scree_status scree_job_load_stages(struct scree_job *job, const char *path)
         if (status == SCREE_OK) status = scree_checkpoint_read(path, job->comm, 1, &table);
         scree_comm_broadcast(job->comm, memory.record, (size_t)n_record(job) * sizeof(int64_t), 0);
         scree_comm_broadcast(job->comm, memory.place, (size_t)n_place(job) * sizeof(double), 0);
+        scree_comm_broadcast(job->comm, memory.shape, sizeof memory.shape, 0);
         if (status == SCREE_OK) status = take(job, path, &memory);
     }
-    if (status == SCREE_OK) scree_stages_resume(job, memory.place);
+    if (status == SCREE_OK) scree_stages_resume(job, memory.place, memory.shape);
     scree_stages_memory_clear(&memory);
     return status;
 }

@@ -9,6 +9,7 @@
 struct scree_stages_memory {
     int64_t *record; /* which is the present one; first and last step and end of each; owned */
     double *place;   /* of walls, see scree_boundaries_save_places(); owned */
+    double shape[SCREE_CELL_STAGE_NUMBERS]; /* of a cell, see scree_cell_control_save_stage() */
 };
 
 void scree_job_remember_stages(const struct scree_job *job, struct scree_stages_memory *memory);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "job_cell.h"
 #include "job_sections.h"
 #include "job_wedge.h"
 #include "scree/alloc.h"
@@ -116,6 +117,14 @@ const struct scree_schema scree_job_schemas[] = {
     {"stages[].until.at_most", "the longest that a stage lasts", scree_until_bound_params},
     {"stages[].until.contacts", "grains that touch a wall", scree_until_contacts_params},
     {"stages[].until.grains", "grains beyond a plane", scree_until_grains_params},
+    {"stages[].until.cell", "strain, stress and density of a box that deforms",
+     scree_until_cell_params},
+    {"stages[].until.cell.strain", "since the stage began", scree_until_strain_params},
+    {"stages[].until.cell.stress", "stresses of the sample", scree_until_stress_params},
+    {"stages[].until.cell.stress.*", "a stress, likewise the pressure",
+     scree_until_stress_range_params_3d},
+    {"stages[].until.cell.solid_fraction", "how dense the sample is",
+     scree_until_number_range_params},
     {"stages[].friction[]", "friction of a pair of materials", scree_stages_friction_params},
     {"stages[].output", "intervals of a stage", scree_stages_output_params},
     {"stages[].output.*", "an interval", scree_stages_interval_params},
@@ -144,38 +153,6 @@ static void check_membranes(struct scree_job *job, const struct scree_node *node
                           "nodes a material without one",
                           m->name);
     }
-}
-
-/* What does not go together with a cell that deforms. */
-static void read_cell(struct scree_job *job, const struct scree_node *node,
-                      const struct sections *s, const struct scree_node *root)
-{
-    scree_cell_control_read(&job->cell, job->input, node, &job->domain_built.box);
-    if (node == NULL) return;
-    if (job->walls.n > 0)
-        scree_input_error(job->input, s->boundaries,
-                          "boundaries: there are no walls in a box that deforms ('cell')");
-    if (job->domain.wedge != NULL)
-        scree_input_error(job->input, job->domain.wedge,
-                          "domain: a wedge does not deform ('cell')");
-    if (s->membranes != NULL)
-        scree_input_error(job->input, s->membranes,
-                          "membranes: there are none in a box that deforms ('cell')");
-    if (s->stages != NULL)
-        scree_input_error(
-            job->input, s->stages,
-            "stages: a box that deforms ('cell') has none yet; use 'start' and 'rise' "
-            "of the cell, or resume with --allow-change");
-    if (job->time.integrator == SCREE_INTEGRATOR_GEAR)
-        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
-                          "time: a box that deforms ('cell') needs 'integrator: leapfrog'");
-    if (job->gravity[0] != 0.0 || job->gravity[1] != 0.0 || job->gravity[2] != 0.0)
-        scree_input_error(job->input, scree_node_find(root, "gravity"),
-                          "'gravity' has nothing to hold against in a box that deforms ('cell')");
-    for (int g = 0; g < job->n_groups; g++)
-        if (job->group[g].frozen)
-            scree_input_error(job->input, s->groups,
-                              "groups: there are no frozen grains in a box that deforms ('cell')");
 }
 
 /* The overrides as a text, one a line, so that a checkpoint can repeat them. */
@@ -226,6 +203,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && job->membranes.n > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
                           "time: membranes need 'integrator: leapfrog'");
+    scree_cell_control_read(&job->cell, job->input, s->cell, &job->domain_built.box);
     scree_stages_read(job, s->stages, job->time.stop);
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
@@ -239,7 +217,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_stages_read_samples(job, &setting);
     scree_job_read_groups(job, s->groups);
     if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
-    read_cell(job, s->cell, s, root);
+    if (job->cell.on) scree_job_check_cell(job, root);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);

@@ -18,8 +18,9 @@ void scree_stages_clear(struct scree_job *job)
     for (int k = 0; k < stages->n; k++) {
         scree_alloc_free(stages->stage[k].friction);
         scree_alloc_free(stages->stage[k].measured);
-        if (stages->stage[k].original != k || stages->stage[k].samples == NULL) continue;
-        scree_samples_clear(stages->stage[k].samples);
+        if (stages->stage[k].original != k) continue;
+        scree_alloc_free(stages->stage[k].cell);
+        if (stages->stage[k].samples != NULL) scree_samples_clear(stages->stage[k].samples);
         scree_alloc_free(stages->stage[k].samples);
     }
     scree_alloc_free(stages->stage);
@@ -82,6 +83,16 @@ static void take_settings(struct scree_job *job)
     }
 }
 
+/* Repetitions go on with what their stage began. */
+static void begin_cell(struct scree_job *job, double t)
+{
+    const struct scree_stage *stage = &job->stages.stage[job->stages.now];
+    if (job->cell.on)
+        scree_cell_control_begin(&job->cell,
+                                 stage->original == job->stages.now ? stage->cell : NULL,
+                                 &job->domain_built.cell, t);
+}
+
 static void take_friction(struct scree_job *job)
 {
     const struct scree_stages *stages = &job->stages;
@@ -109,13 +120,18 @@ void scree_stages_start(struct scree_job *job)
 {
     scree_boundaries_begin_stage(&job->walls, 0, 0.0, job->scene.dt);
     for (int w = 0; w < job->walls.n; w++) job->walls.wall[w].servo.begins = false;
+    begin_cell(job, 0.0);
     take_settings(job);
     take_friction(job);
 }
 
-void scree_stages_resume(struct scree_job *job, const double *places)
+void scree_stages_resume(struct scree_job *job, const double *places, const double *shape)
 {
+    const struct scree_cell_control *given = NULL;
+    for (int k = 0; k <= job->stages.now; k++)
+        if (job->stages.stage[k].cell != NULL) given = job->stages.stage[k].cell;
     scree_boundaries_load_places(&job->walls, job->stages.now, places);
+    if (job->cell.on) scree_cell_control_load_stage(&job->cell, given, shape);
     take_settings(job);
     take_friction(job);
     scree_job_measure_grains(job);
@@ -205,6 +221,7 @@ static enum scree_status begin(struct scree_job *job)
     struct scree_surroundings was = {.background_friction = job->scene.background_friction};
     memcpy(was.gravity, job->scene.gravity, sizeof was.gravity);
     scree_boundaries_begin_stage(&job->walls, stages->now, scree_job_time(job), job->scene.dt);
+    begin_cell(job, scree_job_time(job));
     take_settings(job);
     if (job->stepper->change != NULL) job->stepper->change(job->state, &job->scene, &was);
     scree_job_energies(job, &after);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Stages of a run, each with drives of its own and an end of its own. A run without the section
- * `stages` has one, without a name. What a stage changes stays changed in those after it; drives of
- * walls have a memory (boundaries), all else is the same function of the number of the stage
- * whether a run got there by itself or was resumed. Private to driver. */
+ * `stages` has one, without a name. What a stage changes stays changed in those after it, but for
+ * what it writes and measures; drives of walls have a memory (boundaries), all else is the same
+ * function of the number of the stage whether a run got there by itself or was resumed. Private to
+ * driver. */
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 
+#include "scree/cell_control.h"
 #include "scree/samples.h"
 #include "until.h"
 
@@ -27,9 +29,11 @@ struct scree_stage {
     int64_t series_steps, snapshot_steps;
     bool *measured; /* by measurement; owned */
     const struct scree_node *node, *analysis;
-    int original;                  /* the stage of which it is a repetition; itself, if of none */
-    struct scree_samples *samples; /* that are added when it begins; owned by the original */
-    double growth;                 /* radii when it begins / before */
+    struct scree_cell_control *cell; /* how the box deforms from now on; NULL: as before; owned by
+                                        the original */
+    int original;                    /* the stage of which it is a repetition; itself, if of none */
+    struct scree_samples *samples;   /* that are added when it begins; owned by the original */
+    double growth;                   /* radii when it begins / before */
     /* Saved: what became of it; steps, of enum scree_stage_end */
     int64_t first, last, end;
 };
@@ -77,8 +81,9 @@ void scree_stages_tell(const struct scree_job *job);
 
 /* The first stage, before the method starts. */
 void scree_stages_start(struct scree_job *job);
-/* After a resume, before the method does: the stage `now`, its walls from `places`. */
-void scree_stages_resume(struct scree_job *job, const double *places);
+/* After a resume, before the method does: the stage `now`, its walls from `places`, its cell from
+ * `shape`. */
+void scree_stages_resume(struct scree_job *job, const double *places, const double *shape);
 /* The next step at which the end of the stage or of the run may be decided, after `step`. */
 int64_t scree_stages_next(const struct scree_job *job, int64_t step);
 /* Does the present stage end in the present step? If it is the last one, job->n_steps is the

@@ -17,6 +17,8 @@ const struct scree_param scree_stages_params[] = {
     {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(boundaries),
      "walls that are driven otherwise from now on, by name: velocity, move, rotate, servo; or "
      "fixed"},
+    {"cell", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(cell),
+     "how the box deforms from now on, all of it anew, as in the section 'cell'"},
     {"gravity", SCREE_PARAM_VECTOR, "m/s^2", 0, 0, "", NULL, AT(gravity), "from now on"},
     {"background_friction", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL,
      AT(background_friction), "from now on"},
@@ -27,10 +29,10 @@ const struct scree_param scree_stages_params[] = {
     {"scale_radii", SCREE_PARAM_REAL, "1", 0.5, 2, "1", NULL, AT(scale_radii),
      "radii of all grains are multiplied by this when it begins; densities remain"},
     {"repeat", SCREE_PARAM_INTEGER, "", 1, 100000, "1", NULL, AT(repeat),
-     "how many times it comes in a row; walls that it drives go on"},
-    {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(output), "intervals from now on"},
+     "how many times it comes in a row; walls and the box that it drives go on"},
+    {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(output), "intervals of this stage"},
     {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(analysis),
-     "names of the measurements that are taken from now on; default: all"},
+     "names of the measurements that are taken in this stage; default: all"},
     {0},
 };
 #undef AT
@@ -95,6 +97,11 @@ static void read_stage(struct scree_stage_reading *r, int k)
     if (!isnan(r->keys.background_friction))
         r->stage->background_friction = r->keys.background_friction;
     if (r->keys.friction != NULL) scree_stages_read_friction(r, r->keys.friction);
+    if (r->keys.cell != NULL) {
+        r->stage->cell = scree_alloc(1, sizeof *r->stage->cell);
+        scree_cell_control_read(r->stage->cell, job->input, r->keys.cell, &job->domain_built.box);
+        if (!job->cell.on) scree_cell_control_rest(&job->cell, &job->domain_built.box);
+    }
     scree_boundaries_read_stage(&job->walls, job->input, r->keys.boundaries, k,
                                 &job->domain_built.box);
 }
@@ -113,10 +120,28 @@ static void repeat_stage(struct scree_job *job, int k, int original)
     memcpy(stage->friction, first->friction, n_pairs * sizeof *stage->friction);
 }
 
-/* When all walls are known; repetitions follow their stage. */
+static bool has_cell_servos(const struct scree_job *job)
+{
+    int n = scree_cell_control_n_servos(&job->cell);
+    for (int k = 0; k < job->stages.n; k++)
+        if (job->stages.stage[k].cell != NULL)
+            n += scree_cell_control_n_servos(job->stages.stage[k].cell);
+    return n > 0;
+}
+
+static struct scree_until_setting make_setting(const struct scree_job *job)
+{
+    return (struct scree_until_setting){.walls = &job->walls,
+                                        .dimension = (int)job->dimension,
+                                        .dt = job->time.step,
+                                        .deforms = job->cell.on,
+                                        .cell_servos = has_cell_servos(job)};
+}
+
+/* When all drives are known; repetitions follow their stage. */
 static void read_ends(struct scree_job *job, struct scree_stage_reading *reading, int n)
 {
-    const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
+    const struct scree_until_setting setting = make_setting(job);
     for (int k = 0; k < n; k++) {
         struct scree_stage_reading *r = &reading[k];
         char what[128];
@@ -188,7 +213,6 @@ static void make_one(struct scree_job *job)
 void scree_stages_read(struct scree_job *job, const struct scree_node *node,
                        const struct scree_node *stop)
 {
-    const struct scree_until_setting setting = {&job->walls, (int)job->dimension, job->time.step};
     if (node != NULL) {
         scree_node_mark_used(node);
         job->stages.given = scree_node_kind(node) == SCREE_NODE_LIST && scree_node_count(node) > 0;
@@ -204,5 +228,6 @@ void scree_stages_read(struct scree_job *job, const struct scree_node *node,
         make_one(job);
     if (stop == NULL) return;
     job->stages.has_stop = true;
+    const struct scree_until_setting setting = make_setting(job);
     scree_until_read(&job->stages.stop, job->input, stop, "time.stop", true, &setting);
 }

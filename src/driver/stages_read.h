@@ -7,7 +7,7 @@
 
 struct scree_stage_keys {
     const char *name;
-    const struct scree_node *until, *boundaries, *friction, *output, *analysis, *particles;
+    const struct scree_node *until, *boundaries, *friction, *output, *analysis, *particles, *cell;
     double gravity[3], background_friction, scale_radii;
     int64_t repeat;
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a stage writes and measures: its keys `output` and `analysis`. */
+ * What a stage writes and measures: its keys `output` and `analysis`. They are of that stage alone;
+ * without them a stage has what the top of the input says. */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -59,11 +60,11 @@ void scree_stages_read_outputs(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
     for (int k = 0; k < stages->n; k++) {
-        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
-        stage->series_steps = k > 0 ? before->series_steps : job->series_steps;
-        stage->snapshot_steps = k > 0 ? before->snapshot_steps : job->snapshot_steps;
-        if (stage->original == k && stage->node != NULL &&
-            scree_node_kind(stage->node) == SCREE_NODE_MAP)
+        struct scree_stage *stage = &stages->stage[k], *original = &stages->stage[stage->original];
+        bool again = original != stage;
+        stage->series_steps = again ? original->series_steps : job->series_steps;
+        stage->snapshot_steps = again ? original->snapshot_steps : job->snapshot_steps;
+        if (!again && stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
             read_output(job, stage, scree_node_find(stage->node, "output"));
     }
 }
@@ -101,10 +102,10 @@ void scree_stages_read_analyses(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
     for (int k = 0; k < stages->n; k++) {
-        struct scree_stage *stage = &stages->stage[k], *before = stage - 1;
+        struct scree_stage *stage = &stages->stage[k], *original = &stages->stage[stage->original];
         stage->measured = scree_alloc((size_t)job->analyses.n + 1, sizeof *stage->measured);
         for (int m = 0; m < job->analyses.n; m++)
-            stage->measured[m] = k > 0 ? before->measured[m] : true;
-        if (stage->analysis != NULL && stage->original == k) read_measured(job, stage);
+            stage->measured[m] = original == stage || original->measured[m];
+        if (stage->analysis != NULL && original == stage) read_measured(job, stage);
     }
 }

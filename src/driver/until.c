@@ -8,94 +8,78 @@
 
 #include "job.h"
 #include "scree/vec.h"
+#include "until_conditions.h"
 
-enum quantity {
-    ENERGY_RATIO,
-    SPEED,
-    COORDINATION,
-    SERVOS,
-    DISPLACEMENT,
-    STRAIN,
-    SHEAR,
-    ANGLE,
-    FORCE,
-    STRESS,
-    CONTACTS,
-    GRAINS,
-    N_QUANTITIES
-};
+static const char *const words[SCREE_N_CONDITIONS] = {"kinetic/elastic energy",
+                                                      "largest speed",
+                                                      "coordination",
+                                                      "servos off target",
+                                                      "displacement of",
+                                                      "strain of",
+                                                      "shear of",
+                                                      "angle of",
+                                                      "force on",
+                                                      "stress on",
+                                                      "contacts of",
+                                                      "grains beyond the plane",
+                                                      "strain",
+                                                      "stress",
+                                                      "pressure",
+                                                      "solid fraction"};
+static const char *const units[SCREE_N_CONDITIONS] = {"", " m/s", "",   "", " m", "",
+                                                      "", " rad", " N", "", "",   ""};
 
-static const char *const words[N_QUANTITIES] = {"kinetic/elastic energy",
-                                                "largest speed",
-                                                "coordination",
-                                                "servos off target",
-                                                "displacement of",
-                                                "strain of",
-                                                "shear of",
-                                                "angle of",
-                                                "force on",
-                                                "stress on",
-                                                "contacts of",
-                                                "grains beyond the plane"};
-static const char *const units[N_QUANTITIES] = {"", " m/s", "",   "", " m", "",
-                                                "", " rad", " N", "", "",   ""};
-
-struct condition {
-    enum quantity what;
-    const char *wall; /* NULL: of none */
-    const char *sign; /* as it stands between value and limit */
-    double limit;
-};
-
-/* Both bounds of a count may be there. */
-enum { MOST_CONDITIONS = N_QUANTITIES + 2 };
-
-static void add_count(struct condition *list, int *n, enum quantity what, const char *wall,
-                      const struct scree_until_count *count)
+static void add_count(struct scree_condition *list, int *n, enum scree_condition_kind what,
+                      const char *wall, const struct scree_until_count *count)
 {
     if (count->at_least != INT64_MIN)
-        list[(*n)++] = (struct condition){what, wall, ">=", (double)count->at_least};
+        list[(*n)++] = (struct scree_condition){what, 0, wall, ">=", (double)count->at_least};
     if (count->at_most != INT64_MIN)
-        list[(*n)++] = (struct condition){what, wall, "<=", (double)count->at_most};
+        list[(*n)++] = (struct scree_condition){what, 0, wall, "<=", (double)count->at_most};
 }
 
 static int list_conditions(const struct scree_until *u, const struct scree_boundaries *walls,
-                           struct condition *list)
+                           struct scree_condition *list)
 {
-    const double limit[CONTACTS] = {u->energy_ratio, u->speed,  u->coordination, u->servos,
-                                    u->displacement, u->strain, u->shear,        u->angle,
-                                    u->force,        u->stress};
+    const double limit[SCREE_CONDITION_CONTACTS] = {
+        u->energy_ratio, u->speed, u->coordination, u->servos, u->displacement,
+        u->strain,       u->shear, u->angle,        u->force,  u->stress};
     int n = 0;
-    for (enum quantity q = 0; q < CONTACTS; q++) {
-        bool below = q == ENERGY_RATIO || q == SPEED || q == SERVOS;
-        const char *wall = q >= DISPLACEMENT && u->wall >= 0 ? walls->wall[u->wall].name : NULL;
-        if (!isnan(limit[q])) list[n++] = (struct condition){q, wall, below ? "<" : ">=", limit[q]};
+    for (enum scree_condition_kind q = 0; q < SCREE_CONDITION_CONTACTS; q++) {
+        bool below = q == SCREE_CONDITION_ENERGY_RATIO || q == SCREE_CONDITION_SPEED ||
+                     q == SCREE_CONDITION_SERVOS;
+        bool of_wall = q >= SCREE_CONDITION_DISPLACEMENT && u->wall >= 0;
+        const char *wall = of_wall ? walls->wall[u->wall].name : NULL;
+        if (!isnan(limit[q]))
+            list[n++] = (struct scree_condition){q, 0, wall, below ? "<" : ">=", limit[q]};
     }
-    if (u->touched >= 0) add_count(list, &n, CONTACTS, walls->wall[u->touched].name, &u->contacts);
-    add_count(list, &n, GRAINS, NULL, &u->grains);
-    return n;
+    if (u->touched >= 0)
+        add_count(list, &n, SCREE_CONDITION_CONTACTS, walls->wall[u->touched].name, &u->contacts);
+    add_count(list, &n, SCREE_CONDITION_GRAINS, NULL, &u->grains);
+    return scree_until_list_cell(&u->cell, list, n);
 }
 
-static void write_condition(const struct condition *c, const double *value, char *text, size_t size)
+static void write_condition(const struct scree_condition *c, const double *value, char *text,
+                            size_t size)
 {
     size_t used = strlen(text);
+    const char *quote = c->of == NULL ? "" : c->what < SCREE_CONDITION_CELL_STRAIN ? "'" : "";
     if (used + 1 >= size) return;
-    int n = snprintf(text + used, size - used, "%s%s%s%s%s", used > 0 ? ", " : "", words[c->what],
-                     c->wall != NULL ? " '" : "", c->wall != NULL ? c->wall : "",
-                     c->wall != NULL ? "'" : "");
+    int n = snprintf(text + used, size - used, "%s%s%s%s%s%s", used > 0 ? ", " : "", words[c->what],
+                     c->of != NULL ? " " : "", quote, c->of != NULL ? c->of : "", quote);
     used += n > 0 ? (size_t)n : 0;
     if (used + 1 >= size) return;
+    const char *unit = units[c->what] != NULL ? units[c->what] : "";
     if (value == NULL)
-        snprintf(text + used, size - used, " %s %g%s", c->sign, c->limit, units[c->what]);
+        snprintf(text + used, size - used, " %s %g%s", c->sign, c->limit, unit);
     else
-        snprintf(text + used, size - used, " %.6g%s (%s %g)", *value, units[c->what], c->sign,
-                 c->limit);
+        snprintf(text + used, size - used, " %.6g%s (%s %g)", *value, unit, c->sign, c->limit);
 }
 
 void scree_until_describe(const struct scree_until *until, const struct scree_boundaries *walls,
                           char *text, size_t size)
 {
-    struct condition list[MOST_CONDITIONS];
+    struct scree_condition list[SCREE_MOST_CONDITIONS];
     int n = list_conditions(until, walls, list);
     text[0] = '\0';
     for (int k = 0; k < n; k++) write_condition(&list[k], NULL, text, size);
@@ -140,9 +124,10 @@ static double coordination(struct scree_job *job)
 }
 
 /* A target of zero is met only by no load at all. */
-static double worst_servo(const struct scree_boundaries *walls)
+static double worst_servo(const struct scree_job *job)
 {
-    double worst = 0.0;
+    const struct scree_boundaries *walls = &job->walls;
+    double worst = scree_until_cell_off_target(job);
     for (int w = 0; w < walls->n; w++) {
         const struct scree_servo_state *s = &walls->wall[w].servo.state;
         if (!walls->wall[w].servo.on || s->target + s->force == 0.0) continue;
@@ -229,28 +214,28 @@ static double displacement_of(const struct scree_wall *wall)
     return scree_vec_norm(way);
 }
 
-static double measure(struct scree_job *job, const struct scree_until *u, enum quantity what)
+static double measure(struct scree_job *job, const struct scree_until *u,
+                      const struct scree_condition *c)
 {
     const struct scree_wall *wall = u->wall >= 0 ? &job->walls.wall[u->wall] : NULL;
-    switch (what) {
-    case ENERGY_RATIO: return energy_ratio(job);
-    case SPEED: return largest_speed(job);
-    case COORDINATION: return coordination(job);
-    case SERVOS: return worst_servo(&job->walls);
-    case DISPLACEMENT: return displacement_of(wall);
-    case STRAIN: return strain_of(&job->walls, wall, false);
-    case SHEAR: return strain_of(&job->walls, wall, true);
-    case ANGLE: return fabs(wall->angle - wall->staged_angle);
-    case FORCE: return force_on(job, wall);
-    case STRESS: return stress_on(job, wall);
-    case CONTACTS: return count_touching(job, u->touched);
-    case GRAINS: return count_beyond(job, u);
-    case N_QUANTITIES: break;
+    switch (c->what) {
+    case SCREE_CONDITION_ENERGY_RATIO: return energy_ratio(job);
+    case SCREE_CONDITION_SPEED: return largest_speed(job);
+    case SCREE_CONDITION_COORDINATION: return coordination(job);
+    case SCREE_CONDITION_SERVOS: return worst_servo(job);
+    case SCREE_CONDITION_DISPLACEMENT: return displacement_of(wall);
+    case SCREE_CONDITION_STRAIN: return strain_of(&job->walls, wall, false);
+    case SCREE_CONDITION_SHEAR: return strain_of(&job->walls, wall, true);
+    case SCREE_CONDITION_ANGLE: return fabs(wall->angle - wall->staged_angle);
+    case SCREE_CONDITION_FORCE: return force_on(job, wall);
+    case SCREE_CONDITION_STRESS: return stress_on(job, wall);
+    case SCREE_CONDITION_CONTACTS: return count_touching(job, u->touched);
+    case SCREE_CONDITION_GRAINS: return count_beyond(job, u);
+    default: return scree_until_measure_cell(job, c);
     }
-    return NAN;
 }
 
-static bool is_met(const struct condition *c, double value)
+static bool is_met(const struct scree_condition *c, double value)
 {
     if (c->sign[0] == '>') return value >= c->limit;
     return c->sign[1] == '=' ? value <= c->limit : value < c->limit;
@@ -259,12 +244,12 @@ static bool is_met(const struct condition *c, double value)
 bool scree_until_holds(const struct scree_until *until, struct scree_job *job, char *text,
                        size_t size)
 {
-    struct condition list[MOST_CONDITIONS];
+    struct scree_condition list[SCREE_MOST_CONDITIONS];
     int n = list_conditions(until, &job->walls, list);
     bool all = n > 0;
     text[0] = '\0';
     for (int k = 0; k < n; k++) {
-        double value = measure(job, until, list[k].what);
+        double value = measure(job, until, &list[k]);
         all = is_met(&list[k], value) && all;
         write_condition(&list[k], &value, text, size);
     }

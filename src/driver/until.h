@@ -10,11 +10,25 @@
 #include <stdint.h>
 
 #include "scree/boundaries.h"
+#include "scree/cell_control.h"
 #include "scree/input.h"
 
 /* A number of contacts or grains; INT64_MIN: not asked. */
 struct scree_until_count {
     int64_t at_least, at_most;
+};
+
+/* A number that is to be above or below something; NAN: not asked. */
+struct scree_until_range {
+    double at_least, at_most;
+};
+
+/* Of a box that deforms. */
+struct scree_until_cell {
+    double strain[SCREE_CELL_COMPONENTS]; /* since the stage began; the sign tells the way */
+    struct scree_until_range stress[SCREE_CELL_COMPONENTS],
+        pressure; /* Pa, in two dimensions N/m */
+    struct scree_until_range solid_fraction;
 };
 
 /* Numbers that are NAN, and walls that are -1, are not asked. */
@@ -31,18 +45,23 @@ struct scree_until {
     int touched;                               /* a wall */
     struct scree_until_count contacts, grains; /* with that wall; beyond the plane */
     double point[3], normal[3];
+    struct scree_until_cell cell;
 };
 
 /* Keys, and those of the maps within; in two dimensions stresses are N/m. */
 const struct scree_param *scree_until_params(int dimension);
 extern const struct scree_param scree_until_bound_params[], scree_until_contacts_params[],
     scree_until_grains_params[];
+extern const struct scree_param scree_until_cell_params[], scree_until_strain_params[],
+    scree_until_stress_params[], scree_until_stress_range_params_3d[],
+    scree_until_number_range_params[];
 
 /* What the keys are checked against. */
 struct scree_until_setting {
     const struct scree_boundaries *walls;
     int dimension;
     double dt;
+    bool deforms, cell_servos; /* the box in any stage; are there servos of it */
 };
 /* Read the map `node`, of the key `what`; collects mistakes. `stop`: there is nothing but
  * conditions, which need no bound. */

@@ -39,6 +39,8 @@
      "number of grains that touch a wall"},                                                 \
     {"grains", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(grains),                            \
      "number of grains beyond a plane"},                                                    \
+    {"cell", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(cell),                                \
+     "strain, stress, pressure or solid fraction of a box that deforms"},                   \
     {"after", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(after),                     \
      "time before which conditions are not looked at"},                                     \
     {"check", SCREE_PARAM_INTEGER, "", 1, 9e15, "100", NULL, AT(check),                     \
@@ -48,7 +50,7 @@
     {0},                                                                                    \
 }
 /* clang-format on */
-static const struct scree_param keys_2d[] = KEYS("N/m"), keys_3d[] = KEYS("Pa");
+static const struct scree_param keys_2d[] = KEYS(SCREE_UNIT_FLAT_STRESS), keys_3d[] = KEYS("Pa");
 #undef AT
 
 const struct scree_param *scree_until_params(int dimension)

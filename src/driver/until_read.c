@@ -138,14 +138,17 @@ void scree_until_read(struct scree_until *until, struct scree_input *input,
                                   .touched = -1,
                                   .contacts = {INT64_MIN, INT64_MIN},
                                   .grains = {INT64_MIN, INT64_MIN}};
+    scree_until_clear_cell(&until->cell);
     if (keys.after > 0.0) until->after = steps_of(&r, keys.after);
     if (scree_node_kind(node) != SCREE_NODE_MAP) return;
     scree_until_check_wall(&r, &keys);
     if (keys.contacts != NULL) scree_until_read_contacts(&r, keys.contacts);
     if (keys.grains != NULL) read_grains(&r, keys.grains);
-    if (!isnan(until->servos) && scree_boundaries_n_servos(setting->walls) == 0)
-        scree_input_error(input, scree_node_find(node, "servos"),
-                          "%s: 'servos', but no wall has one", what);
+    if (keys.cell != NULL) scree_until_read_cell(&r, keys.cell);
+    if (!isnan(until->servos) && scree_boundaries_n_servos(setting->walls) == 0 &&
+        !setting->cell_servos)
+        scree_input_error(input, scree_node_find(node, "servos"), "%s: 'servos', but %s one", what,
+                          setting->deforms ? "the cell never has" : "no wall has");
     if (keys.at_most != NULL) read_bound(&r, keys.at_most);
     if (scree_input_n_errors(input) > before) return; /* one thing after the other */
     if (stop)
@@ -160,5 +163,5 @@ bool scree_until_has_conditions(const struct scree_until *u)
                              u->strain,       u->shear, u->angle,        u->force,  u->stress};
     bool any = u->touched >= 0 || u->grains.at_least != INT64_MIN || u->grains.at_most != INT64_MIN;
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) any = any || !isnan(number[k]);
-    return any;
+    return any || scree_until_has_cell(&u->cell);
 }

@@ -8,7 +8,7 @@
 struct scree_until_keys {
     double time, after;
     int64_t steps, check;
-    const struct scree_node *at_most, *contacts, *grains;
+    const struct scree_node *at_most, *contacts, *grains, *cell;
     const char *wall;
     double energy_ratio, speed, coordination, servos;
     double displacement, strain, shear, angle, force, stress;
@@ -26,6 +26,11 @@ struct scree_until_reading {
 void scree_until_check_wall(const struct scree_until_reading *r,
                             const struct scree_until_keys *keys);
 void scree_until_read_contacts(const struct scree_until_reading *r, const struct scree_node *node);
+
+/* Those that tell of a box that deforms (until_read_cell.c); none, to begin with. */
+void scree_until_clear_cell(struct scree_until_cell *cell);
+void scree_until_read_cell(const struct scree_until_reading *r, const struct scree_node *node);
+bool scree_until_has_cell(const struct scree_until_cell *cell);
 
 /* One of at_least and at_most must be there. */
 void scree_until_check_count(const struct scree_until_reading *r, const struct scree_node *node,

@@ -68,6 +68,10 @@ static struct scree_unit wanted_unit(const char *unit)
 
 void scree_units_expect(const char *unit, const char *number, char *text, size_t text_size)
 {
+    if (strcmp(unit, SCREE_UNIT_FLAT_STRESS) == 0) {
+        snprintf(text, text_size, "a stress of two dimensions such as %s N/m", number);
+        return;
+    }
     struct scree_unit wanted = wanted_unit(unit);
     char name[80];
     scree_units_name(&wanted, name, sizeof name);

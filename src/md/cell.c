@@ -28,13 +28,11 @@ static double largest_stiffness(const struct scree_scene *scene)
     return largest;
 }
 
-void scree_md_start_cell(struct scree_md *md, struct scree_scene *scene)
+void scree_md_find_gains(struct scree_scene *scene)
 {
     const struct scree_particles *p = scene->particles;
-    struct scree_cell *cell = &scene->domain->cell;
     struct scree_exact sum[2];
-    (void)md;
-    if (!cell->on) return;
+    if (!scene->domain->cell.on) return;
     scree_exact_clear(&sum[0]);
     scree_exact_clear(&sum[1]);
     for (scree_lid i = 0; i < p->n_owned; i++) {
@@ -46,6 +44,13 @@ void scree_md_start_cell(struct scree_md *md, struct scree_scene *scene)
     scree_cell_control_prepare(scene->cell_control, scree_exact_value(&sum[1]),
                                LEAST_STIFFNESS * largest_stiffness(scene) *
                                    scree_exact_value(&sum[0]));
+}
+
+void scree_md_start_cell(struct scree_scene *scene)
+{
+    struct scree_cell *cell = &scene->domain->cell;
+    if (!cell->on) return;
+    scree_md_find_gains(scene);
     /* Rates that are given are there from the beginning. */
     double rate[SCREE_CELL_COMPONENTS];
     struct scree_cell_control given = *scene->cell_control;
@@ -64,6 +69,12 @@ static double reach(const struct scree_scene *scene)
 static void find_closing(struct scree_md *md, const struct scree_scene *scene)
 {
     md->closing = scree_cell_approach_rate(&scene->domain->cell) * reach(scene);
+}
+
+double scree_md_closing_to_come(const struct scree_md *md, const struct scree_scene *scene)
+{
+    if (!scene->domain->cell.on) return md->closing;
+    return fmax(md->closing, scree_cell_control_fastest(scene->cell_control) * reach(scene));
 }
 
 double scree_md_closing_acceleration(const struct scree_scene *scene)

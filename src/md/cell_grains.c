@@ -89,3 +89,19 @@ void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_sce
         spin[a] = p->spin[i][a] +
                   kick.before * ((double)p->load[i][4 + a] * (kick.torque * p->spin[i][3]));
 }
+
+void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
+                                      double friction_before)
+{
+    struct scree_particles *p = scene->particles;
+    struct kick kick = make_kick(md, scene);
+    double more = scene->background_friction - friction_before;
+    kick.friction = friction_before;
+    kick.flow = (const double(*)[3])scene->domain->cell.flow;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double v[3], acceleration[3];
+        find_velocity(&kick, p, i, v, acceleration);
+        for (int a = 0; a < 3; a++)
+            p->vel[i][a] = v[a] - kick.before * (acceleration[a] - more * p->vel[i][3] * v[a]);
+    }
+}

@@ -132,6 +132,10 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
     bool same = before->background_friction == scene->background_friction;
     for (int a = 0; a < 3; a++) same = same && before->gravity[a] == scene->gravity[a];
     if (same || scene->integrator == SCREE_INTEGRATOR_GEAR) return;
+    if (scene->domain->cell.on) {
+        scree_md_keep_velocities_in_cell(md, scene, before->background_friction);
+        return;
+    }
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double inverse_mass = p->vel[i][3];
         double slowed = 1.0 + half * before->background_friction * inverse_mass;

@@ -107,7 +107,7 @@ enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *
     SCREE_TRY(scree_comm_agree(scene->comm, status));
 
     double dt = scene->dt;
-    seen[1] += 0.5 * md->closing;
+    seen[1] += 0.5 * scree_md_closing_to_come(md, scene);
     seen[2] += 0.5 * scree_md_closing_acceleration(scene);
     int64_t steps = steps_to_cover(0.5 * skin - seen[0], seen[1], seen[2], dt);
     *rebuilt = steps < 2 || scree_balance_is_due(scene->balance, md->step);

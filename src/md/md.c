@@ -177,7 +177,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     choose_quanta(md, scene);
     scree_contacts_collect(scene->contacts, scene->particles);
     scree_md_prepare_servos(scene);
-    scree_md_start_cell(md, scene);
+    scree_md_start_cell(scene);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
@@ -212,6 +212,7 @@ static void change(void *state, struct scree_scene *scene, const struct scree_su
     scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
     scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_md_change_servos(md, scene);
+    scree_md_find_gains(scene);
 }
 
 static void accept(void *state, double energy)

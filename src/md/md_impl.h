@@ -144,11 +144,14 @@ void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *sc
 /* A cell that deforms. cell.c: gains and first sums at the start; the step of the cell, before that
  * of the grains; the stress, after all forces; flips, with the rebuild that follows; how much of
  * the skin the flow has left since lists were built, and the farthest way of a grain. */
-void scree_md_start_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
+void scree_md_start_cell(struct scree_scene *scene); /* Collective. */
+void scree_md_find_gains(struct scree_scene *scene); /* those of its servos. Collective. */
 void scree_md_prepare_cell(struct scree_md *md, struct scree_scene *scene);
 void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene);
 void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
 enum scree_status scree_md_flip_cell(struct scree_md *md, struct scree_scene *scene, bool *flipped);
+/* m/s; the most of `closing` that given rates may bring */
+double scree_md_closing_to_come(const struct scree_md *md, const struct scree_scene *scene);
 double scree_md_closing_acceleration(const struct scree_scene *scene); /* m/s^2; see `closing` */
 double scree_md_skin_left(const struct scree_scene *scene);
 void scree_md_moved(const struct scree_scene *scene, double farthest[2], scree_lid *slot);
@@ -157,6 +160,9 @@ double scree_md_cell_power(const struct scree_scene *scene); /* W; from grains t
 double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene);
 void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_scene *scene,
                                scree_lid i, double velocity[3], double spin[3]);
+/* Background friction was another one: v(n) remains. */
+void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
+                                      double friction_before);
 /* cell_contacts.c: from positions to places, and from velocities to those with the flow; the virial
  * of a batch. */
 void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A run of six stages that end for different reasons: the number of ranks changes neither state nor
 # tables nor when and why a stage ends, and a run resumed inside any stage, or at its border, goes
-# on with the same bits. Then bounds, errors and early stops.
+# on with the same bits. Then bounds, errors and early stops; a drum; a box that deforms.
 # Usage: tests/physics/stages.sh PROGRAM
 set -uo pipefail
 # shellcheck source=tests/io/common.sh
@@ -110,13 +110,12 @@ border=$(cut -d, -f1 one/stages.csv | grep -Fx "$(steps_in one)" | head -n 1)
 holds "a checkpoint at the end of a stage" [ -n "$border" ]
 resume_at one "$border" 2
 
-# Frames of the trajectory: every 300 steps from `shear` on, and the ends of stages.
+# Frames of the trajectory: every 300 steps of `shear`, and its end.
 holds "frames" python - one << 'EOF'
 import csv, glob, sys, h5py
 stages = {r["name"]: r for r in csv.DictReader(open(sys.argv[1] + "/stages.csv"))}
-ends = {int(stages[n]["step"]) for n in ("shear", "lift", "tail")}
-first = int(stages["shear"]["first step"])
-expected = ends | {s for s in range(0, max(ends) + 1, 300) if s > first}
+first, last = int(stages["shear"]["first step"]), int(stages["shear"]["step"])
+expected = {last} | {s for s in range(0, last + 1, 300) if s > first}
 found = set()
 for name in glob.glob(sys.argv[1] + "/trajectory.*.h5"):
     with h5py.File(name) as f:
@@ -158,11 +157,14 @@ first = of(2)[0]
 assert 0.02 < first["servo target of top [N]"] < 0.06
 # What a servo did stays on its account.
 assert series[-1]["servo work of top [J]"] == last(5)["servo work of top [J]"] != 0.0
-# Stress until the fourth stage, packing in the first two.
-span = lambda name: (table(name)[0]["step"], table(name)[-1]["step"])
-print(span("stress"), span("packing"))
-assert span("stress")[1] == stages[3]["step"]
-assert stages[1]["step"] - 13 < span("packing")[1] <= stages[1]["step"]  # its last sample
+# Stress but for the fifth stage, packing but for the third and the fifth; rows every 50 steps in
+# the fourth alone.
+def measured_in(name):
+    steps = [r["step"] for r in table(name)]
+    return [n for n, s in enumerate(stages, 1) if any(s["first step"] < k < s["step"] for k in steps)]
+print(measured_in("stress"), measured_in("packing"))
+assert measured_in("stress") == [1, 2, 3, 4, 6] and measured_in("packing") == [1, 2, 4, 6]
+assert {n for n in range(1, 7) if any(r["step"] % 250 == 50 and r["step"] < stages[n - 1]["step"] for r in of(n))} == {4}
 EOF
 
 # A bound that is reached, the same as an error, and a run that ends early.
@@ -235,5 +237,97 @@ with h5py.File(sys.argv[1] + "/checkpoint.000000004400.h5") as f:
     spinning = numpy.abs(numpy.array(f["grains/spin"])[glued, :3]).max()
 print(glued.sum(), moving, spinning)
 assert glued.sum() > 10 and moving < 1e-9 and spinning == 0.0
+EOF
+
+# A box that deforms: packed by rates, pressed by one servo, sheared at constant pressure (twice),
+# loaded along each direction, unloaded at constant volume.
+cat > cell.yaml << 'INPUT'
+title: press, relax, shear at constant pressure, creep, unload
+seed: 11
+time: {step: 4 us}
+domain: {low: [1 mm, 0, 0], high: [9 mm, 8 mm, 8 mm], periodic: [x, y, z]}
+materials: {glass: {density: 2500 kg/m^3}}
+contacts:
+  - between: [glass, glass]
+    normal: {law: linear, stiffness: 1000 N/m, restitution: 0.4}
+    tangential: {law: kuhn, stiffness: 1000 N/m, friction: 0.5}
+particles:
+  - random: {count: 90, material: glass, radius: {uniform: [0.6 mm, 0.9 mm]}, speed: 0.02}
+stages:
+  - name: pack
+    friction: 0
+    background_friction: 1e-3
+    cell: {strain_rate: {xx: -40, yy: -40, zz: -40}}
+    until: {cell: {solid_fraction: {at_least: 0.5}}, at_most: {time: 40 ms, required: true}}
+  - name: press
+    cell: {pressure: 1 kPa, stress_rise: 2 ms, limit: 40/s}
+    until: {servos: 0.02, energy_ratio: 0.02, at_most: {time: 60 ms, required: true}}
+  - name: relax
+    friction: own
+    background_friction: 0
+    until: {energy_ratio: 1e-3, after: 1 ms, at_most: {time: 30 ms, required: true}}
+  - name: shear
+    cell: {strain_rate: {zz: -20}, pressure: 1 kPa, rise: 1 ms}
+    until: {cell: {strain: {zz: -0.1}}, at_most: {time: 30 ms, required: true}, check: 25}
+    repeat: 2
+  - name: load
+    cell: {stress: {xx: 1 kPa, yy: 1 kPa, zz: 2.2 kPa, xy: 0 Pa}, stress_rise: 4 ms}
+    until: {time: 6 ms}
+  - name: unload
+    cell: {strain_rate: {zz: 20, xy: 30}, volume: constant, rise: 0.5 ms}
+    until: {cell: {stress: {zz: {at_most: 800 Pa}}}, at_most: {time: 20 ms}, check: 10}
+output: {series: {steps: 100}, checkpoint: {steps: 200, keep: 99}, progress: 100 s}
+analysis:
+  - packing: {steps: 200}
+INPUT
+expect "a cell" 0 ranks 1 run cell.yaml -o cell -q
+for n in 2 3 4; do
+    expect "a cell on $n ranks" 0 ranks $n run cell.yaml -o "cell$n" -q \
+        --set balance.force_every=130 --set output.checkpoint.steps=0
+    holds "the same cell on $n ranks" same "cell$n" cell
+done
+resume_inside cell
+border=$(cut -d, -f1 cell/stages.csv | grep -Fx "$(steps_in cell)" | tail -n 1)
+holds "a checkpoint at the end of a stage of the cell" [ -n "$border" ]
+resume_at cell "$border" 3
+holds "each stage has its own control of the cell" python - << 'EOF'
+import csv
+series = [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open("cell/series.csv"))]
+stages = list(csv.DictReader(open("cell/stages.csv")))
+ends = [r["ended by"] for r in stages]
+assert ends == ["conditions"] * 5 + ["time", "conditions"], ends
+of = lambda n: [r for r in series if r["stage"] == n]
+last = lambda n: of(n)[-1]
+rate = lambda r: [r[f"strain rate {c} [1/s]"] for c in ("xx", "yy", "zz", "xy", "xz", "yz")]
+strain = lambda n, c: last(n)["strain " + c] - last(n - 1)["strain " + c]
+mean = lambda r: sum(r[f"stress {c}{c} [Pa]"] for c in "xyz") / 3
+closure = max(abs(r["closure error"]) for r in series)
+print("closure", closure)
+assert closure < 1e-4
+assert all(rate(r) == [-40, -40, -40, 0, 0, 0] for r in of(1))
+# One servo for three directions never exceeds its limit; its target rises from what there is.
+for r in of(2) + of(3):
+    assert len(set(rate(r)[:3])) == 1 and abs(rate(r)[0]) <= 40 and rate(r)[3:] == [0, 0, 0]
+print("pressures", mean(of(2)[0]), mean(last(2)), mean(last(3)))
+assert mean(of(2)[0]) < 900 and abs(mean(last(2)) - 1000) < 25 and abs(mean(last(3)) - 1000) < 25
+assert max(r["elastic energy tangential [J]"] for r in of(1) + of(2)) == 0
+assert last(4)["elastic energy tangential [J]"] > 0
+# The strain rate changes within 1 ms from what it was; a repetition goes on with it.
+begin = float(stages[3]["first time [s]"])
+for r in of(4):
+    risen = r["time [s]"] - 2e-6 - begin  # rates are those of half a step before
+    wanted = rate(last(3))[2] + min(1e3 * risen, 1) * (-20 - rate(last(3))[2])
+    assert abs(rate(r)[2] - wanted) < 1e-9, (risen, rate(r))
+assert all(rate(r)[2] == -20 for r in of(5))
+for n in (4, 5):
+    assert -0.1 - 25 * 4e-6 * 20 - 1e-9 <= strain(n, "zz") <= -0.1, strain(n, "zz")
+# Each direction by itself, and a shear stress that is kept at zero.
+for c, target in (("xx", 1000), ("yy", 1000), ("zz", 2200), ("xy", 0)):
+    print(c, last(6)[f"stress {c} [Pa]"])
+    assert abs(last(6)[f"stress {c} [Pa]"] - target) < 250
+assert strain(5, "xy") == 0 != strain(6, "xy")
+for r in of(7):
+    assert abs(sum(rate(r)[:3])) < 1e-12 and rate(r)[0] == rate(r)[1]
+assert last(7)["stress zz [Pa]"] <= 800
 EOF
 summary
