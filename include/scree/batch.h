@@ -28,9 +28,11 @@ struct scree_batch {
     bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
     bool partial; /* some contact closes or opens within a step: its `spring` is below 1 */
     bool opening; /* some contact is about to open: its `later` is 0 */
-    bool plain;  /* levers are radii and all act for whole steps: `l` and the shares are constant */
-    double dt;   /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
-    double half; /* s; velocities are those of this much before the overlaps; 0: same moment */
+    bool plain;   /* levers are radii and all act for whole steps: shares are constant, `then` is
+                   * vn n */
+    double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
+    double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
+    double ease;  /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
     SCREE_BATCH_ARRAY(ny);
@@ -40,9 +42,12 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(vtx);     /* m/s; relative tangential velocity at the contact point */
     SCREE_BATCH_ARRAY(vty);
     SCREE_BATCH_ARRAY(vtz);
-    SCREE_BATCH_ARRAY(lx); /* 1/s; by how much vt falls as the overlap grows: the levers shrink */
-    SCREE_BATCH_ARRAY(ly);
-    SCREE_BATCH_ARRAY(lz);
+    /* m/s; by how much vt would be another with the normal and the levers of the last evaluation;
+     * only along vectors that were tangential then. Only for laws that need SCREE_NEEDS_THEN, and
+     * not if `plain` */
+    SCREE_BATCH_ARRAY(then_x);
+    SCREE_BATCH_ARRAY(then_y);
+    SCREE_BATCH_ARRAY(then_z);
     SCREE_BATCH_ARRAY(m_eff);     /* kg; reduced mass ... */
     SCREE_BATCH_ARRAY(inverse_m); /* 1/kg; ... and its inverse */
     SCREE_BATCH_ARRAY(r_i);       /* m; radii */
@@ -95,10 +100,7 @@ struct scree_batch {
 static inline double scree_batch_turned(const struct scree_batch *b, int k, double hx, double hy,
                                         double hz)
 {
-    double along = hx * b->nx[k] + hy * b->ny[k] + hz * b->nz[k];
-    double lever = hx * b->lx[k] + hy * b->ly[k] + hz * b->lz[k];
-    double way = b->vn[k] * b->advance[k];
-    return way * (along - b->advance[k] * lever);
+    return b->advance[k] * (hx * b->then_x[k] + hy * b->then_y[k] + hz * b->then_z[k]);
 }
 
 /* Radius of the sphere that, against a flat partner, would have the same gap between surfaces. */

@@ -33,6 +33,7 @@ struct scree_law_case {
 enum {
     SCREE_NEEDS_SPINS = 1, /* of both grains */
     SCREE_NEEDS_TURN = 2,  /* the normal at the last evaluation */
+    SCREE_NEEDS_THEN = 4,  /* how the force of the last evaluation saw the motion since */
 };
 
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are

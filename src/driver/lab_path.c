@@ -42,6 +42,7 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
     b->dt = dt;
     b->half = 0.0;
     b->grip = b->fn;
+    b->ease = 1.0;
     for (int k = 0; k < b->n; k++) {
         b->nx[k] = 1.0;
         b->ny[k] = b->nz[k] = 0.0;
@@ -51,7 +52,7 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
         b->vn[k] = -rate[0];
         b->vty[k] = rate[1];
         b->vtx[k] = b->vtz[k] = 0.0;
-        b->lx[k] = b->ly[k] = b->lz[k] = 0.0;
+        b->then_x[k] = b->then_y[k] = b->then_z[k] = 0.0;
         b->swing_x[k] = b->swing_y[k] = b->swing_z[k] = 0.0;
         b->m_eff[k] = m_eff;
         b->inverse_m[k] = 1.0 / m_eff;

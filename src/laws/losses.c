@@ -22,7 +22,16 @@ void scree_dashpot_book(struct scree_batch *restrict b, const double (*restrict 
     }
 }
 
-/* Such a spring acts for the closed part of the next step, now - 1/2 of it. */
+/* J/s^2; times dt^2: energy that grains gain by the tangential force of a step beyond its work at
+ * the velocity before. */
+static inline double gained_by_impulse(const struct scree_batch *b, int k)
+{
+    double pull = b->ftx[k] * b->ftx[k] + b->fty[k] * b->fty[k] + b->ftz[k] * b->ftz[k];
+    return 0.5 * (b->ease * b->inverse_m[k]) * pull;
+}
+
+/* Such a spring acts for the closed part of the next step, now - 1/2 of it. The whole force of that
+ * moment, ft, does its work at the mean of the velocities before and after its impulse. */
 void scree_spring_part(struct scree_batch *restrict b, const double *restrict stiffness,
                        double (*restrict spring)[SCREE_BATCH])
 {
@@ -31,20 +40,28 @@ void scree_spring_part(struct scree_batch *restrict b, const double *restrict st
         double closed = (b->now[k] - 0.5) * b->dt;
         double way = spring[0][k] * b->vtx[k] + spring[1][k] * b->vty[k] + spring[2][k] * b->vtz[k];
         double opens = b->later[k] == 0.0 ? stiffness[k] : 0.0;
-        lost[k] += opens * (closed * way);
+        double gained = b->dt * b->dt * gained_by_impulse(b, k);
+        lost[k] += opens * (closed * way) - (b->later[k] == 0.0 ? gained : 0.0);
     }
 }
 
-/* The whole force does `shear` f vt dt, half of it by now. Booked is half of f vt over the closed
- * part of the last step; of a contact about to open, all. */
+/* The whole spring force does `shear` f vt dt, half of it by now. Booked is half of f vt over the
+ * closed part of the last step; of a contact about to open, all, but half its impulse has only a
+ * quarter of gained_by_impulse(). What is in ft besides the spring is the dashpot, booked by `now`
+ * of now + later. */
 double scree_spring_ahead(const struct scree_batch *b, int k, double stiffness, double x, double y,
                           double z)
 {
-    double closed = 2.0 * b->spring[k] - 1.0;
+    double closed = 2.0 * b->spring[k] - 1.0, per_dt = 1.0 / (2.0 * b->half);
     if (closed == 1.0) return 0.0;
-    double work = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]) / (2.0 * b->half);
-    double booked = b->later[k] == 0.0 ? 2.0 * b->shear[k] : closed;
-    return -0.5 * work * (booked - b->shear[k]);
+    double spring = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]) * per_dt;
+    double all = (b->ftx[k] * b->vtx[k] + b->fty[k] * b->vty[k] + b->ftz[k] * b->vtz[k]) * per_dt;
+    bool opens = b->later[k] == 0.0;
+    double dashpot = all + b->shear[k] * spring,
+           of_spring = opens ? b->shear[k] : closed - b->shear[k];
+    double of_dashpot = b->now[k] / (b->now[k] + b->later[k]) - 0.5;
+    return of_dashpot * dashpot - 0.5 * of_spring * spring +
+           (opens ? 0.75 * gained_by_impulse(b, k) : 0.0);
 }
 
 double scree_spring_release(double stiffness, const double spring[3])

@@ -48,21 +48,29 @@ void scree_slider_shape(const void *values, struct scree_law_shape *shape)
     shape->n_odd += damped ? 6 : 3;
     shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
     shape->losses |= 1u << SCREE_LOSS_SLIDING;
+    shape->needs |= SCREE_NEEDS_THEN;
     if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
+}
+
+void scree_slider_inspect_springs(const struct scree_batch *b, const double *stiffness,
+                                  struct scree_slots at, struct scree_law_view *view)
+{
+    const double(*spring)[SCREE_BATCH] =
+        (const double(*)[SCREE_BATCH])b->history + at.odd + SCREE_SLIDER_SPRING;
+    for (int k = 0; k < b->n; k++) {
+        double x = spring[0][k], y = spring[1][k], z = spring[2][k];
+        view->energy[k] = 0.5 * stiffness[k] * (x * x + y * y + z * z);
+        view->stiffness[k] = stiffness[k];
+        view->scheme[k] = scree_spring_ahead(b, k, stiffness[k], x, y, z);
+    }
 }
 
 void scree_slider_inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                           struct scree_law_view *view)
 {
-    const struct scree_slider *v = values;
-    const double(*spring)[SCREE_BATCH] =
-        (const double(*)[SCREE_BATCH])b->history + at.odd + SCREE_SLIDER_SPRING;
-    for (int k = 0; k < b->n; k++) {
-        double x = spring[0][k], y = spring[1][k], z = spring[2][k];
-        view->energy[k] = 0.5 * v->stiffness * (x * x + y * y + z * z);
-        view->stiffness[k] = v->stiffness;
-        view->scheme[k] = scree_spring_ahead(b, k, v->stiffness, x, y, z);
-    }
+    double stiffness[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) stiffness[k] = ((const struct scree_slider *)values)->stiffness;
+    scree_slider_inspect_springs(b, stiffness, at, view);
 }
 
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,

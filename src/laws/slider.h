@@ -41,6 +41,9 @@ enum { SCREE_SLIDER_SPRING = 0, SCREE_SLIDER_HELD = 3 };
 void scree_slider_shape(const void *values, struct scree_law_shape *shape);
 void scree_slider_inspect(const struct scree_batch *batch, const void *values,
                           struct scree_slots at, struct scree_law_view *view);
+/* The same of contacts with a stiffness (N/m) each. */
+void scree_slider_inspect_springs(const struct scree_batch *batch, const double *stiffness,
+                                  struct scree_slots at, struct scree_law_view *view);
 double scree_slider_release(const void *values, const double *history, struct scree_slots at);
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,
                            struct scree_law_estimate *estimate);

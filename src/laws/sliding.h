@@ -56,7 +56,7 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
                                             struct scree_triple h, struct scree_triple s,
                                             struct scree_triple d, double stiffness)
 {
-    double turned = scree_turned(b, k, h);
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
     struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
     double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
     return 0.5 * stiffness * (slip + turned);
@@ -67,9 +67,8 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
 SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
                                          struct scree_triple h, double along, const bool plain)
 {
-    double advance = plain ? b->dt : b->advance[k], turned = along;
-    if (!plain) turned -= advance * (h.x * b->lx[k] + h.y * b->ly[k] + h.z * b->lz[k]);
-    return along * along + b->vn[k] * advance * turned;
+    double turned = plain ? b->vn[k] * b->dt * along : scree_batch_turned(b, k, h.x, h.y, h.z);
+    return along * along + turned;
 }
 
 /* The same of a spring whose stiffness changes. */
@@ -77,7 +76,7 @@ SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict 
                                              struct scree_triple h, struct scree_triple s,
                                              struct scree_triple d, double before, double stiffness)
 {
-    double turned = scree_turned(b, k, h);
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
     double work = before * (scree_dot(h, d) + turned) + stiffness * scree_dot(s, d);
     return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
 }

@@ -102,12 +102,9 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     const struct mindlin *v = values;
     const double *radius = b->history[radius_slot(v, at)];
-    scree_slider_inspect(b, &v->slider, at, view);
-    for (int k = 0; k < b->n; k++) {
-        view->energy[k] *= radius[k];
-        view->stiffness[k] *= radius[k];
-        view->scheme[k] *= radius[k];
-    }
+    double stiffness[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->slider.stiffness * radius[k];
+    scree_slider_inspect_springs(b, stiffness, at, view);
 }
 
 static double release(const void *values, const double *history, struct scree_slots at)

@@ -70,16 +70,6 @@ static inline struct scree_triple scree_way(const struct scree_batch *b, int k)
     return scree_times(b->advance[k], v);
 }
 
-/* As scree_batch_turned(), exact also for grains that spin about their normal: the swing of a whole
- * step takes the point of contact back to where it was. */
-static inline double scree_turned(const struct scree_batch *b, int k, struct scree_triple h)
-{
-    struct scree_triple swing = {b->swing_x[k], b->swing_y[k], b->swing_z[k]};
-    struct scree_triple lever = {b->lx[k], b->ly[k], b->lz[k]};
-    double way = b->vn[k] * b->advance[k];
-    return b->advance[k] * (2.0 * scree_dot(h, swing) - way * scree_dot(h, lever));
-}
-
 /* A displacement since the last evaluation happened on the way, at half the twirl on average. */
 static inline struct scree_triple scree_carried_half(const struct scree_batch *b, int k,
                                                      struct scree_triple d)

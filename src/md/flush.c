@@ -156,6 +156,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     b->half = synchronised ? 0.5 * e->scene->dt : 0.0;
     b->wall = e->kind == SCREE_NEAR_WALL;
     b->grip = b->fn;
+    b->ease = 1.0 + 1.0 / e->scene->inertia_factor;
     if (b->wall)
         scree_md_gather_walls(batch, p, md->wall_contact, place);
     else if (scree_near_is_seam(e->kind))
@@ -165,15 +166,19 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if (e->scene->domain->cell.on)
         scree_md_deform_batch(batch, &e->scene->domain->cell, leaps ? e->scene->dt : 0.0);
     if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
-    if (law->shape.needs & SCREE_NEEDS_TURN) {
+    const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    bool then = (needs & SCREE_NEEDS_THEN) && SCREE_LEDGER && (synchronised || share != 0.0);
+    if (needs & SCREE_NEEDS_TURN || (then && b->wall)) {
         if (b->wall)
             scree_md_gather_wall_turn(batch, p, e->scene->walls, md->wall_contact, place, e->dt);
         else
             scree_md_gather_turn(batch, e->dt);
     }
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
-    const unsigned both = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
-    if ((law->shape.needs & both) == both) scree_md_contact_swing(batch, share);
+    if ((needs & swings) == swings)
+        scree_md_contact_swing(batch, share, e->dt);
+    else if (then)
+        scree_md_contact_then(batch, share, e->dt);
     if (has_couples(law)) clear_couples(b);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);

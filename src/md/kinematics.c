@@ -47,31 +47,6 @@ static void whole_steps(struct scree_md_batch *batch, double dt)
     batch->whole = true;
 }
 
-/* Levers that do not change with the overlap. */
-static void constant_levers(struct scree_md_batch *batch)
-{
-    struct scree_batch *b = &batch->b;
-    if (batch->constant_levers) return;
-    memset(b->lx, 0, sizeof b->lx);
-    memset(b->ly, 0, sizeof b->ly);
-    memset(b->lz, 0, sizeof b->lz);
-    batch->constant_levers = true;
-}
-
-static void levers_of_overlap(struct scree_md_batch *batch, double overlap_share)
-{
-    struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
-        double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
-        double sx = overlap_share * batch->spin[0][k], sy = overlap_share * batch->spin[1][k];
-        double sz = overlap_share * batch->spin[2][k];
-        b->lx[k] = ny * sz - nz * sy;
-        b->ly[k] = nz * sx - nx * sz;
-        b->lz[k] = nx * sy - ny * sx;
-    }
-    batch->constant_levers = false;
-}
-
 /* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
  * l = r - share * overlap, split into its normal and tangential part. */
 SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, double overlap_share,
@@ -103,13 +78,10 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
                                  double step)
 {
     batch->b.plain = overlap_share == 0.0 && step == 0.0;
-    if (overlap_share == 0.0) {
+    if (overlap_share == 0.0)
         relative_motion(batch, 0.0, false);
-        constant_levers(batch);
-    } else {
+    else
         relative_motion(batch, overlap_share, true);
-        levers_of_overlap(batch, overlap_share);
-    }
     if (step > 0.0)
         shares_of_step(batch, step, dt);
     else
@@ -119,7 +91,7 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
 /* vt = (1 - n n) v + n x L, with L of the levers and spins. Half a step ago n was (n + before) / 2,
  * but for its length, which is short by q / 8 of itself with q the square of the angle of the turn;
  * and the way of the centres is a chord, short by q / 24 of the arc. */
-void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share)
+void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
@@ -142,7 +114,62 @@ void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share)
         b->swing_x[k] = x - along * nx;
         b->swing_y[k] = y - along * ny;
         b->swing_z[k] = z - along * nz;
+        /* The swing of a whole step takes the point of contact back to where it was; exact also
+         * for grains that spin about their normal. */
+        double shorter = dt * vn * overlap_share;
+        double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
+        b->then_x[k] = 2.0 * b->swing_x[k] - shorter * (ny * sz - nz * sy);
+        b->then_y[k] = 2.0 * b->swing_y[k] - shorter * (nz * sx - nx * sz);
+        b->then_z[k] = 2.0 * b->swing_z[k] - shorter * (nx * sy - ny * sx);
     }
+}
+
+/* vt as above; of its change with n only what is along the old tangent plane counts, and of
+ * n (n . v) that is vn n. Levers shrink as the overlap grows. */
+SCREE_SPECIALISED void add_then(struct scree_md_batch *restrict batch, double share, double dt,
+                                const bool wall, const bool levers)
+{
+    struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++) {
+        double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k], vn = b->vn[k];
+        double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
+        double wz = batch->radius_spin[2][k], dx, dy, dz;
+        if (wall) {
+            dx = b->before_x[k] - nx, dy = b->before_y[k] - ny, dz = b->before_z[k] - nz;
+        } else {
+            double back = -dt / (batch->apart[3][k] - b->overlap[k] - dt * vn);
+            dx = back * (batch->moving[0][k] - vn * nx);
+            dy = back * (batch->moving[1][k] - vn * ny);
+            dz = back * (batch->moving[2][k] - vn * nz);
+        }
+        double tx = vn * nx, ty = vn * ny, tz = vn * nz;
+        if (levers) {
+            double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
+            double back = share * b->overlap[k], shorter = dt * vn * share;
+            wx -= back * sx;
+            wy -= back * sy;
+            wz -= back * sz;
+            tx -= shorter * (ny * sz - nz * sy);
+            ty -= shorter * (nz * sx - nx * sz);
+            tz -= shorter * (nx * sy - ny * sx);
+        }
+        b->then_x[k] = tx + (dy * wz - dz * wy);
+        b->then_y[k] = ty + (dz * wx - dx * wz);
+        b->then_z[k] = tz + (dx * wy - dy * wx);
+    }
+}
+
+void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt)
+{
+    bool levers = overlap_share != 0.0;
+    if (batch->b.wall && levers)
+        add_then(batch, overlap_share, dt, true, true);
+    else if (batch->b.wall)
+        add_then(batch, overlap_share, dt, true, false);
+    else if (levers)
+        add_then(batch, overlap_share, dt, false, true);
+    else
+        add_then(batch, overlap_share, dt, false, false);
 }
 
 #define LARGEST 2251799813685248.0 /* 2^51, see scatter.c */

@@ -11,9 +11,8 @@
 /* What a batch needs besides what the laws see: who touches whom, and the results as integers. */
 struct scree_md_batch {
     struct scree_batch b;
-    int n_real;           /* contacts; b.n is padded */
-    bool whole;           /* shares of whole steps are in place */
-    bool constant_levers; /* likewise the zeros of levers that do not depend on the overlap */
+    int n_real; /* contacts; b.n is padded */
+    bool whole; /* shares of whole steps are in place */
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
@@ -187,7 +186,9 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
                                  double step);
 /* For laws that turn springs with their contacts, after the kinematics. */
-void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share);
+void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt);
+/* `then` without a swing; of walls after scree_md_gather_wall_turn(). */
+void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

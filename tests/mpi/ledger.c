@@ -52,7 +52,11 @@ static const struct {
     {"normal: {law: linear, stiffness: 1e3, restitution: 0.8, tension: clip}", 1e-6, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
      "0.5}",
-     2e-5, 1.6, false},
+     1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3, restitution: 0.8}, tangential: {law: spring, "
+     "stiffness: "
+     "300, damping: 1, friction: 0.5, friction_dynamic: 0.3}, lever: radius",
+     1e-6, 3, false},
     {"normal: {law: power, stiffness: 1e4}", 1e-6, 3, true},
     {"normal: {law: power, stiffness: 1e4, damping: 50}", 2e-6, 3, false},
     {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 2e-6, 3, false},
@@ -68,17 +72,17 @@ static const struct {
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500}", 3e-7, 3,
      false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500, "
-     "plastic_depth: 0.05, damping: 1}, tangential: {law: spring, stiffness: 300, friction: 0.5}",
-     2e-6, 1.6, false},
+     "plastic_depth: 0.05, damping: 1.1}, tangential: {law: spring, stiffness: 300, friction: 0.5}",
+     3e-7, 3, false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3, cohesion: 500}, timing: "
      "half-step",
      2e-5, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: fazekas, stiffness: 300, friction: "
      "0.5}",
-     2e-6, 3, false},
+     1e-6, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
      "0.5}",
-     2e-6, 3, false},
+     1e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
      "young: 3e4, poisson: 0.3, restitution: 0.8, friction: 0.5}",
      3e-6, 1.6, false},

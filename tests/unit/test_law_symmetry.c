@@ -77,8 +77,8 @@ static void fill_contact(struct scree_batch *b, int k, scree_gid contact, unsign
     b->inverse_m[k] = 1.0 / b->m_eff[k];
     double *spins[6] = {b->wx, b->wy, b->wz, b->sum_wx, b->sum_wy, b->sum_wz};
     for (uint32_t a = 0; a < 6; a++) spins[a][k] = draw(contact, 60 + a, -100.0, 100.0);
-    double *levers[3] = {b->lx, b->ly, b->lz};
-    for (uint32_t a = 0; a < 3; a++) levers[a][k] = draw(contact, 70 + a, -100.0, 100.0);
+    double *then[3] = {b->then_x, b->then_y, b->then_z};
+    for (uint32_t a = 0; a < 3; a++) then[a][k] = draw(contact, 70 + a, -0.01, 0.01);
     double *swings[3] = {b->swing_x, b->swing_y, b->swing_z};
     for (uint32_t a = 0; a < 3; a++) swings[a][k] = draw(contact, 97 + a, -0.01, 0.01);
     double *before_n[3] = {b->before_x, b->before_y, b->before_z}, turned[3], size = 0.0;
@@ -119,9 +119,9 @@ static void exchange(const struct scree_batch *b, unsigned odd, struct scree_bat
         other->swing_x[k] = -b->swing_x[k];
         other->swing_y[k] = -b->swing_y[k];
         other->swing_z[k] = -b->swing_z[k];
-        other->lx[k] = -b->lx[k];
-        other->ly[k] = -b->ly[k];
-        other->lz[k] = -b->lz[k];
+        other->then_x[k] = -b->then_x[k];
+        other->then_y[k] = -b->then_y[k];
+        other->then_z[k] = -b->then_z[k];
         other->r_i[k] = b->r_j[k];
         other->r_j[k] = b->r_i[k];
         for (int s = 0; s < SCREE_BATCH_HISTORY; s++)
