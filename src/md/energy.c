@@ -53,6 +53,18 @@ static inline void put(struct pile *pile, double amount)
     if (pile->n == SCREE_BATCH) add_up(pile);
 }
 
+/* The same for many. */
+static void put_all(struct pile *pile, const double *amount, int n)
+{
+    const double limit = LARGEST * pile->quantum;
+    int64_t large = 0;
+    for (int k = 0; k < n; k++) large |= !(fabs(amount[k]) < limit) ? 1 : 0;
+    if (large == 0)
+        scree_account_add(pile->account, pile->quantum, amount, n, pile->halves);
+    else
+        for (int k = 0; k < n; k++) put(pile, amount[k]);
+}
+
 /* What comes is added with another weight: 1 for what another rank adds too. */
 static void weigh(struct pile *pile, int halves)
 {
@@ -158,15 +170,15 @@ static void add_grain(const struct scree_md *md, const struct scree_scene *scene
     put(&sum[SUM_BACKGROUND], scene->background_friction * square(v));
 }
 
-static void add_contact(void *context, enum scree_near_kind kind, size_t place,
-                        const struct scree_contact_detail *detail)
+static void add_contacts_of_batch(void *context, const struct scree_md_stored *stored)
 {
     struct pile *sum = context;
-    (void)kind, (void)place;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (detail->energy[part] != 0.0) put(&sum[SUM_ELASTIC + part], detail->energy[part]);
-    if (detail->scheme != 0.0) put(&sum[SUM_SCHEME], detail->scheme);
-    if (detail->power_to_wall != 0.0) put(&sum[SUM_DRIVES], -detail->power_to_wall);
+        if (stored->energy[part] != NULL)
+            put_all(&sum[SUM_ELASTIC + part], stored->energy[part], stored->n);
+    put_all(&sum[SUM_SCHEME], stored->scheme, stored->n);
+    for (int k = 0; k < stored->n && stored->power_to_wall != NULL; k++)
+        put(&sum[SUM_DRIVES], -stored->power_to_wall[k]);
 }
 
 /* A cut contact is told by both of its ranks: half of it each. */
@@ -176,7 +188,7 @@ static void add_contacts(struct scree_md *md, struct scree_scene *scene, enum sc
     int halves = scree_near_is_cut(kind) ? 1 : 2;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) weigh(&sum[SUM_ELASTIC + part], halves);
     weigh(&sum[SUM_SCHEME], halves);
-    scree_md_tell_contacts(md, scene, kind, add_contact, sum);
+    scree_md_tell_stored(md, scene, kind, add_contacts_of_batch, sum);
 }
 
 static void add_membranes(const struct scree_md *md, const struct scree_scene *scene,

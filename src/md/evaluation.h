@@ -12,9 +12,35 @@ struct scree_md_evaluation {
     enum scree_near_kind kind;
     double dt;
     int32_t epoch; /* of this evaluation; history is valid if touched in the one before */
-    scree_contact_listener *listen; /* if not NULL: only tell it of the contacts */
+    /* If one is not NULL: only tell it of the contacts. */
+    scree_contact_listener *listen;
+    scree_md_stored_listener *listen_stored;
     void *context;
 };
+
+static inline bool scree_md_only_tells(const struct scree_md_evaluation *e)
+{
+    return e->listen != NULL || e->listen_stored != NULL;
+}
+
+/* Do some laws of the pair resist rolling or torsion? These are the ones that need spins. */
+static inline bool scree_md_has_couples(const struct scree_pair_law *law)
+{
+    unsigned channels = 1u << SCREE_LOSS_ROLLING | 1u << SCREE_LOSS_TORSION;
+    return (law->shape.losses & channels) != 0;
+}
+
+/* W; that a wall takes from the grain of contact k by moving and turning. */
+static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
+                                            const struct scree_pair_law *law, int k)
+{
+    const struct scree_batch *b = &batch->b;
+    const double *v = batch->wall_velocity[k], *w = batch->wall_spin[k];
+    double fx = b->fn[k] * b->nx[k] + b->ftx[k], fy = b->fn[k] * b->ny[k] + b->fty[k];
+    double fz = b->fn[k] * b->nz[k] + b->ftz[k], power = fx * v[0] + fy * v[1] + fz * v[2];
+    if (scree_md_has_couples(law)) power += b->cx[k] * w[0] + b->cy[k] * w[1] + b->cz[k] * w[2];
+    return -power;
+}
 
 /* The contacts in a queue, as one batch from gathering to adding up (flush.c); empties the queue.
  */
@@ -23,6 +49,9 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
 /* History of the contacts in a queue, to the batch and back (history.c). */
 void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
 void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
+/* Tell who listens of the contacts of a batch, after the laws (tell.c). */
+void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                   const struct scree_md_queue *queue);
 /* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Touching pairs of one pair of materials through their laws: gather, kinematics, laws, books, and
  * the results to the grains as integers. */
-#include <math.h>
 #include <string.h>
 
 #include "evaluation.h"
@@ -12,13 +11,6 @@ static double overlap_share(const struct scree_md_evaluation *e, const struct sc
 {
     if (law->lever == SCREE_LEVER_RADIUS) return 0.0;
     return e->kind == SCREE_NEAR_WALL ? 1.0 : 0.5;
-}
-
-/* Do some laws of the pair resist rolling or torsion? These are the ones that need spins. */
-static bool has_couples(const struct scree_pair_law *law)
-{
-    unsigned channels = 1u << SCREE_LOSS_ROLLING | 1u << SCREE_LOSS_TORSION;
-    return (law->shape.losses & channels) != 0;
 }
 
 static void clear_couples(struct scree_batch *b)
@@ -55,76 +47,13 @@ static void mark_touched(struct scree_md_evaluation *e, const struct scree_pair_
     }
 }
 
-/* W; with which the couple of a contact turns a grain along with its wall. */
-static double couple_power(const struct scree_md_batch *batch, int k)
-{
-    const struct scree_batch *b = &batch->b;
-    const double *w = batch->wall_spin[k];
-    return b->cx[k] * w[0] + b->cy[k] * w[1] + b->cz[k] * w[2];
-}
-
-/* What there is to say of the contacts of a batch, after the laws. */
-static void tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                 const struct scree_md_queue *queue)
-{
-    const struct scree_batch *b = &e->md->batch->b;
-    struct scree_law_view view[SCREE_N_LAW_KINDS];
-    memset(view, 0, sizeof view);
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (law->law[part]->inspect != NULL)
-            law->law[part]->inspect(b, law->values[part], law->at[part], &view[part]);
-    const struct scree_law *tangential = law->law[SCREE_LAW_TANGENTIAL];
-    const void *values = law->values[SCREE_LAW_TANGENTIAL];
-    double friction = tangential->friction != NULL ? tangential->friction(values) : INFINITY;
-    double leap = e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG ? e->scene->dt : 0.0;
-    for (int k = 0; k < queue->n; k++) {
-        struct scree_contact_detail detail = {0};
-        const double n[3] = {b->nx[k], b->ny[k], b->nz[k]},
-                     ft[3] = {b->ftx[k], b->fty[k], b->ftz[k]};
-        const double couple[3] = {b->cx[k], b->cy[k], b->cz[k]};
-        for (int c = 0; c < 3; c++) {
-            detail.force[c] = b->fn[k] * n[c] + ft[c];
-            detail.normal[c] = n[c];
-            detail.couple[c] = has_couples(law) ? couple[c] : 0.0;
-            if (b->wall)
-                detail.power_to_wall -= detail.force[c] * e->md->batch->wall_velocity[k][c];
-        }
-        if (b->wall && has_couples(law)) detail.power_to_wall -= couple_power(e->md->batch, k);
-        detail.normal_force = b->fn[k];
-        detail.overlap = b->overlap[k];
-        detail.scheme =
-            (view[SCREE_LAW_NORMAL].scheme[k] + view[SCREE_LAW_TANGENTIAL].scheme[k]) * leap * leap;
-        detail.reduced_mass = b->m_eff[k];
-        detail.approach = -b->vn[k];
-        detail.slip[0] = b->vtx[k];
-        detail.slip[1] = b->vty[k];
-        detail.slip[2] = b->vtz[k];
-        /* A tangential force also turns the grains: it moves the contact point more easily. */
-        detail.stiffness =
-            fmax(view[SCREE_LAW_NORMAL].stiffness[k],
-                 (1.0 + 1.0 / e->scene->inertia_factor) * view[SCREE_LAW_TANGENTIAL].stiffness[k]);
-        double size = sqrt(ft[0] * ft[0] + ft[1] * ft[1] + ft[2] * ft[2]);
-        detail.slides = size > 0.0 && size >= friction * fabs(b->grip[k]) * (1.0 - 1e-9);
-        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-            detail.energy[part] = view[part].energy[k];
-        e->listen(e->context, e->kind, queue->near[k], &detail);
-    }
-}
-
 /* Energy that goes from the grains to a wall that moves. The very first force acts only for the
  * half step after it. */
 static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
-    struct scree_md_batch *batch = e->md->batch;
-    const struct scree_batch *b = &batch->b;
+    const struct scree_md_batch *batch = e->md->batch;
     double dt = e->md->half_step ? e->scene->dt : 0.5 * e->scene->dt, amount[SCREE_BATCH];
-    for (int k = 0; k < batch->n_real; k++) {
-        const double *v = batch->wall_velocity[k];
-        double fx = b->fn[k] * b->nx[k] + b->ftx[k], fy = b->fn[k] * b->ny[k] + b->fty[k];
-        double fz = b->fn[k] * b->nz[k] + b->ftz[k];
-        amount[k] = -(fx * v[0] + fy * v[1] + fz * v[2]) * dt;
-        if (has_couples(law)) amount[k] -= couple_power(batch, k) * dt;
-    }
+    for (int k = 0; k < batch->n_real; k++) amount[k] = scree_md_power_to_wall(batch, law, k) * dt;
     scree_account_add(&e->md->ledger.loss[SCREE_LOSS_DRIVES], e->md->ledger.quantum, amount,
                       batch->n_real, 2);
 }
@@ -179,7 +108,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
         scree_md_contact_swing(batch, share, e->dt);
     else if (then)
         scree_md_contact_then(batch, share, e->dt);
-    if (has_couples(law)) clear_couples(b);
+    if (scree_md_has_couples(law)) clear_couples(b);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);
 }
@@ -190,7 +119,8 @@ static void scatter_to_walls(struct scree_md_evaluation *e, const struct scree_p
     const struct scree_md *md = e->md;
     scree_md_scatter_to_walls(md->batch, e->scene->walls, md->wall_contact, place,
                               md->force_quantum * md->inverse_torque);
-    if (has_couples(law)) scree_md_scatter_couples(md->batch, e->scene->walls, md->inverse_torque);
+    if (scree_md_has_couples(law))
+        scree_md_scatter_couples(md->batch, e->scene->walls, md->inverse_torque);
     scree_md_add_to_servos(e, law, place);
 }
 
@@ -205,15 +135,15 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     name_partners(e, queue);
     scree_md_load_history(e, queue);
     apply_laws(e, law, queue->near, share);
-    if (e->listen != NULL) {
-        tell(e, law, queue);
+    if (scree_md_only_tells(e)) {
+        scree_md_tell(e, law, queue);
         queue->n = 0;
         return;
     }
     scree_md_store_history(e, queue);
     mark_touched(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
-    if (has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
+    if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
     if (SCREE_LEDGER) book_losses(e, law);
     if (e->scene->domain->cell.on)

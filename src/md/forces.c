@@ -125,7 +125,7 @@ static void find_touching_walls(struct scree_md_evaluation *e)
 {
     const struct scree_particles *p = e->scene->particles;
     const struct scree_laws *laws = e->scene->laws;
-    scree_md_find_wall_contacts(e->md, e->scene, e->listen != NULL);
+    scree_md_find_wall_contacts(e->md, e->scene, scree_md_only_tells(e));
     for (size_t k = 0; k < e->near->n; k++) {
         if (!scree_md_touches_wall(&e->md->wall_contact[k])) continue;
         int species = e->scene->walls->wall[e->near->j[k]].species;
@@ -170,5 +170,13 @@ void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_n
 {
     struct scree_md_evaluation e = {
         .md = state, .scene = scene, .kind = kind, .listen = listen, .context = context};
+    evaluate(&e);
+}
+
+void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                          scree_md_stored_listener *listen, void *context)
+{
+    struct scree_md_evaluation e = {
+        .md = md, .scene = scene, .kind = kind, .listen_stored = listen, .context = context};
     evaluate(&e);
 }

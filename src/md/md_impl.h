@@ -106,6 +106,17 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
 void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
                             scree_contact_listener *listen, void *context);
 
+/* Likewise, only what the ledger wants, a batch at once. */
+struct scree_md_stored {
+    int n;
+    const double *energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law; NULL: none */
+    const double *scheme;                    /* J; see struct scree_contact_detail */
+    const double *power_to_wall;             /* W; likewise; NULL: no walls */
+};
+typedef void scree_md_stored_listener(void *context, const struct scree_md_stored *stored);
+void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                          scree_md_stored_listener *listen, void *context);
+
 /* Impacts (impacts.c): the worst of each pair law, and forget them. */
 void scree_md_take_impacts(void *state, const struct scree_scene *scene,
                            struct scree_impact *impact);
