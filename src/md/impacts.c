@@ -4,6 +4,19 @@
 
 #include "evaluation.h"
 
+/* Below this part of the relative energy that is in the normal motion an impact only grazes:
+ * whether grains are turned back by it makes no difference that counts. */
+static const double grazing = 0.01;
+
+/* (m/s)^2; of the motion that could carry grains past each other: that of their centres, without
+ * spins; nothing passes a wall by moving along it. */
+static double passing_speed2(const struct scree_md_batch *batch, int k, double approach)
+{
+    const double(*v)[SCREE_BATCH] = batch->moving;
+    if (batch->b.wall) return approach * approach;
+    return v[0][k] * v[0][k] + v[1][k] * v[1][k] + v[2][k] * v[2][k];
+}
+
 /* How bad an impact is for the brakes (Wolf, "Modeling and computer simulation of granular media",
  * 26), but for the contact time, which grows with the mass and is found when somebody asks. */
 void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -14,8 +27,8 @@ void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair
     const scree_gid *gid = e->scene->particles->gid;
     double approach = -b->vn[k], width = b->r_i[k] + (b->wall ? b->r_i[k] : b->r_j[k]);
     if (!(e->dt > 0.0 && approach > 0.0 && b->overlap[k] <= approach * e->dt)) return;
-    double slip2 = b->vtx[k] * b->vtx[k] + b->vty[k] * b->vty[k] + b->vtz[k] * b->vtz[k];
-    double speed2 = approach * approach + slip2, m = b->m_eff[k];
+    double speed2 = passing_speed2(e->md->batch, k, approach), m = b->m_eff[k];
+    if (approach * approach < grazing * speed2) return;
     double weight = speed2 * sqrt(m) / (width * approach);
     struct scree_impact *worst = &e->md->impact[law - e->scene->laws->pair];
     if (!(weight > worst->weight)) return;

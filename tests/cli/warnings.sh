@@ -52,6 +52,12 @@ never 'brake failure:'
 expect "brakes that hold" 0 run 2 '0.13 ms' 2 --set 'particles.0.lattice.drift=[-50, 0, 0]'
 says 'impacts up to 0\.39 of the brake-failure speed'
 never 'brake failure:'
+# Neither spins nor walls that slide by carry anything through anything.
+expect "a floor that slides by" 0 run 2 '0.2 ms' 60 --set 'boundaries.floor.velocity=[0, 5000, 0]' \
+    --set 'contacts.0.tangential={law: spring, stiffness: 1e3, friction: 0.1}'
+says 'impacts up to 0\.039 of the brake-failure speed'
+expect "spinning grains" 0 run 2 '0.2 ms' 60 --set particles.0.lattice.speed=5 --set particles.0.lattice.spin=1000
+says 'impacts up to 0\.[0-9]+ of the brake-failure speed'
 
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
