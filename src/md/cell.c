@@ -101,6 +101,15 @@ double scree_md_cell_power(const struct scree_scene *scene)
     return power;
 }
 
+double scree_md_flow_energy(const struct scree_scene *scene)
+{
+    const struct scree_cell_state *s = &scene->domain->cell.state;
+    double sum = 0.0;
+    if (!scene->domain->cell.on) return 0.0;
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) sum += s->rate[c] * s->rate[c];
+    return 0.5 * scene->cell_control->servo[SCREE_CELL_ISOTROPIC].state.least_inertia * sum;
+}
+
 void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene)
 {
     struct scree_cell *cell = &scene->domain->cell;

@@ -232,9 +232,10 @@ static void take_losses(struct scree_md *md, struct scree_scene *scene, const do
     e->loss[SCREE_LOSS_DRIVES] += half * (sum[SUM_DRIVES] + scree_md_cell_power(scene));
 }
 
-static void balance(const struct scree_md *md, struct scree_energies *e)
+static void balance(const struct scree_md *md, const struct scree_scene *scene,
+                    struct scree_energies *e)
 {
-    double lost = 0.0, turned_over = e->kinetic + e->rotational;
+    double lost = 0.0, turned_over = e->kinetic + e->rotational + scree_md_flow_energy(scene);
     double total = e->kinetic + e->rotational + e->scheme + e->gravity;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         total += e->elastic[part];
@@ -285,7 +286,7 @@ void scree_md_energies(void *state, struct scree_scene *scene, struct scree_ener
     e->gravity = sum[SUM_GRAVITY];
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) e->elastic[part] = sum[SUM_ELASTIC + part];
     take_losses(md, scene, sum, e);
-    balance(md, e);
+    balance(md, scene, e);
 }
 
 void scree_md_open_ledger(struct scree_md *md, struct scree_scene *scene)
@@ -294,7 +295,7 @@ void scree_md_open_ledger(struct scree_md *md, struct scree_scene *scene)
     scree_md_energies(md, scene, &e);
     md->first_energy = 0.0;
     md->first_turnover = 0.0;
-    balance(md, &e);
+    balance(md, scene, &e);
     md->first_energy = e.closure;
     md->first_turnover = e.turnover;
 }

@@ -165,6 +165,9 @@ double scree_md_closing_to_come(const struct scree_md *md, const struct scree_sc
 double scree_md_closing_acceleration(const struct scree_scene *scene); /* m/s^2; see `closing` */
 double scree_md_skin_left(const struct scree_scene *scene);
 void scree_md_moved(const struct scree_scene *scene, double farthest[2], scree_lid *slot);
+/* J; m (L d)^2 / 2: what contacts take up when they close with the flow. In a sample at rest
+ * nothing else tells how large an energy is. */
+double scree_md_flow_energy(const struct scree_scene *scene);
 double scree_md_cell_power(const struct scree_scene *scene); /* W; from grains to the cell */
 /* cell_grains.c: kick and drift, velocities, relative to the flow. */
 double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene);
