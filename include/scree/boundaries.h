@@ -75,7 +75,7 @@ void scree_boundaries_clear_forces(struct scree_boundaries *walls);
  * walls are, others as they did. */
 void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, double t, double dt);
 /* After a resume: the drives of a stage, and where they began. */
-enum { SCREE_WALL_NUMBERS = 9 };
+enum { SCREE_WALL_NUMBERS = 9 + SCREE_WALL_TILTS };
 void scree_boundaries_save_places(const struct scree_boundaries *walls, double *numbers);
 void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, const double *numbers);
 
@@ -86,7 +86,7 @@ double scree_boundaries_area(const struct scree_boundaries *walls, const double 
 
 /* Servos (servos.c), in the order of their walls. A step is: drive, move, forces of the method,
  * feel. */
-/* Walls that ever have one. */
+/* That walls ever have, those of tilts included. */
 int scree_boundaries_n_servos(const struct scree_boundaries *walls);
 void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box);
 /* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of

@@ -17,6 +17,7 @@
 #include "scree/wall_servo.h"
 
 enum { SCREE_WALL_VALUES = 24, SCREE_WALL_PIECES = 6 };
+enum { SCREE_WALL_TILTS = 2, SCREE_WALL_SERVOS = 1 + SCREE_WALL_TILTS };
 
 /* Where a grain is with respect to a shape. */
 struct scree_wall_point {
@@ -66,6 +67,7 @@ struct scree_wall_drive {
     struct scree_motion move, spin;
     double direction[3];
     struct scree_servo servo;
+    struct scree_servo tilt[SCREE_WALL_TILTS];
 };
 
 struct scree_wall {
@@ -87,16 +89,26 @@ struct scree_wall {
     struct scree_servo servo;      /* path along direction or angle about axis by the force on it */
     bool shifts, turns, has_servo; /* by this drive or by one to come */
     bool first_servo_turns;        /* the first one it ever has */
+    /* Tilting: a turn by the vector of two angles about `across`, each by the torque on it. A wall
+     * that tilts has no other turn. */
+    struct scree_servo tilt[SCREE_WALL_TILTS];
+    double across[SCREE_WALL_TILTS][3]; /* unit vectors */
+    bool tilts;                         /* by this drive or by one to come */
     /* Saved: when and where the present drive began, and where the present stage did. */
-    double since;                   /* s */
-    double base[3], base_angle;     /* m, rad; offset and angle */
+    double since;               /* s */
+    double base[3], base_angle; /* m, rad; offset and angle */
+    double base_tilt[SCREE_WALL_TILTS];
     double staged[3], staged_angle; /* likewise */
     /* State at the present time: of this only the state of the servo is saved. */
     double offset[3], velocity[3]; /* m, m/s; of the pivot */
     double angle, rate;            /* rad, rad/s */
-    double jump[3], rate_jump;     /* m/s, rad/s; gained since the last step, as a stage began */
+    double tilt_angle[SCREE_WALL_TILTS];
+    double tilt_axis[SCREE_WALL_TILTS][3]; /* angular velocity per rate of each angle */
+    double omega[3];                       /* rad/s; all of its turning */
+    double jump[3], omega_jump[3]; /* m/s, rad/s; gained since the last step, as a stage began */
     double turn[3][3];
     double offset_before[3], angle_before; /* m, rad; before the last move */
+    double tilt_before[SCREE_WALL_TILTS];
     double moved; /* m; the farthest that a point of it went in the last move */
     /* Sums over the contacts of this rank's grains in the last step, in quanta of the method */
     struct scree_wide force[3];  /* of the grains on the wall */
@@ -131,6 +143,20 @@ void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *dr
 void scree_wall_move(struct scree_wall *wall, double t);
 /* The matrix of a turn by an angle about an axis of unit length. */
 void scree_wall_rotation(const double axis[3], double angle, double turn[3][3]);
+/* The turn from time 0 to now, or to before the last move; `turn` of a wall is that as far as it
+ * changes the wall. */
+void scree_wall_turned(const struct scree_wall *wall, bool before, double turn[3][3]);
+/* Its servos that are at work: 0 is `servo`, then come those of its tilt. NULL: not at work. */
+struct scree_servo *scree_wall_servo(struct scree_wall *wall, int s);
+bool scree_wall_has_servo_at_work(const struct scree_wall *wall);
+/* Velocity of a part of the wall per rate of servo s; `arm` is from the pivot to that part. */
+void scree_wall_sweep(const struct scree_wall *wall, int s, const double arm[3], double sweep[3]);
+/* m/s^2; the largest that its servos may give to a part this far from its pivot. */
+double scree_wall_acceleration(const struct scree_wall *wall, double distance);
+/* Keys of `tilt`. */
+extern const struct scree_param scree_tilt_params[];
+/* Angles of the tilt as a vector (rad). */
+void scree_wall_tilt_vector(const struct scree_wall *wall, bool before, double tilt[3]);
 /* Does its pivot ever move? */
 bool scree_wall_shifts(const struct scree_wall *wall);
 /* Does it ever turn about its axis? */

@@ -73,6 +73,9 @@ void scree_boundaries_clear_forces(struct scree_boundaries *walls)
     for (int w = 0; w < walls->n; w++) {
         memset(walls->wall[w].force, 0, sizeof walls->wall[w].force);
         memset(walls->wall[w].torque, 0, sizeof walls->wall[w].torque);
-        walls->wall[w].servo.stiffness = walls->wall[w].servo.touching = (struct scree_wide){0, 0};
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(&walls->wall[w], s);
+            if (servo != NULL) servo->stiffness = servo->touching = (struct scree_wide){0, 0};
+        }
     }
 }

@@ -30,12 +30,15 @@ struct poses {
 
 static void find_poses(const struct scree_wall *wall, double dt, struct poses *poses)
 {
-    scree_wall_rotation(wall->axis, wall->angle_before, poses->turn[0]);
-    scree_wall_rotation(wall->axis, wall->angle, poses->turn[1]);
+    scree_wall_turned(wall, true, poses->turn[0]);
+    scree_wall_turned(wall, false, poses->turn[1]);
     for (int k = 0; k < 3; k++) {
         poses->pivot[0][k] = wall->pivot[k] + wall->offset_before[k];
         poses->pivot[1][k] = wall->pivot[k] + wall->offset[k];
         poses->spin[k] = (wall->angle - wall->angle_before) / dt * wall->axis[k];
+        for (int s = 0; s < SCREE_WALL_TILTS && wall->tilts; s++)
+            poses->spin[k] +=
+                (wall->tilt_angle[s] - wall->tilt_before[s]) / dt * wall->tilt_axis[s][k];
     }
 }
 
@@ -50,14 +53,6 @@ static double way(const struct poses *poses, const struct scree_box *box, int k,
     return scree_box_snap(box, k, to) - scree_box_snap(box, k, from);
 }
 
-/* m/s^2; that the servo of a wall may give to a grain in the steps to come. */
-static double driven_acceleration(const struct scree_wall *wall, const double arm[3])
-{
-    if (!wall->servo.on) return 0.0;
-    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
-    return wall->servo.acceleration * (turns ? scree_vec_norm(arm) : 1.0);
-}
-
 double scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
                           const struct scree_box *box, double dt)
 {
@@ -65,7 +60,7 @@ double scree_glued_follow(const struct scree_boundaries *walls, struct scree_par
     if (p->glued == NULL) return 0.0;
     for (int w = 0; w < walls->n; w++) {
         const struct scree_wall *wall = &walls->wall[w];
-        if (!scree_wall_shifts(wall) && !scree_wall_turns(wall)) continue;
+        if (!scree_wall_shifts(wall) && !scree_wall_turns(wall) && !wall->tilts) continue;
         struct poses poses;
         find_poses(wall, dt, &poses);
         for (scree_lid i = 0; i < p->n_owned; i++) {
@@ -78,7 +73,7 @@ double scree_glued_follow(const struct scree_boundaries *walls, struct scree_par
                 faster[k] = p->vel[i][k] - before;
             }
             largest = fmax(largest, scree_vec_norm(faster) / dt);
-            largest = fmax(largest, driven_acceleration(wall, p->arm[i]));
+            largest = fmax(largest, scree_wall_acceleration(wall, scree_vec_norm(p->arm[i])));
         }
     }
     return largest;
@@ -104,7 +99,7 @@ void scree_glued_load_walls(struct scree_boundaries *walls, const struct scree_p
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
         double turn[3][3], arm[3];
-        scree_wall_rotation(wall->axis, wall->angle, turn);
+        scree_wall_turned(wall, false, turn);
         for (scree_lid i = 0; i < p->n_owned; i++) {
             if (p->glued[i] != 1 + w) continue;
             for (int k = 0; k < 3; k++) arm[k] = scree_vec_dot(turn[k], p->arm[i]);

@@ -12,14 +12,17 @@ enum { STIFFNESS = 3, INERTIA, N_SUMS };
 int scree_boundaries_n_servos(const struct scree_boundaries *walls)
 {
     int n = 0;
-    for (int w = 0; w < walls->n; w++) n += walls->wall[w].has_servo;
+    for (int w = 0; w < walls->n; w++)
+        n += walls->wall[w].has_servo + (walls->wall[w].tilts ? SCREE_WALL_TILTS : 0);
     return n;
 }
 
 static int count_active(const struct scree_boundaries *walls)
 {
     int n = 0;
-    for (int w = 0; w < walls->n; w++) n += walls->wall[w].servo.on;
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++)
+            n += scree_wall_servo(&walls->wall[w], s) != NULL;
     return n;
 }
 
@@ -81,10 +84,11 @@ static double target_of(const struct scree_boundaries *walls, const struct scree
 }
 
 /* Of grains, from side to side; a wall that turns may have them on any side. */
-static double layers_behind(const struct scree_boundaries *walls, const struct scree_wall *wall)
+static double layers_behind(const struct scree_boundaries *walls, const struct scree_wall *wall,
+                            const struct scree_servo *servo)
 {
-    double extent = 0.0, size = wall->servo.state.grain_size;
-    bool turns = wall->servo.kind == SCREE_MOTION_TURN;
+    double extent = 0.0, size = servo->state.grain_size;
+    bool turns = servo->kind == SCREE_MOTION_TURN;
     for (int a = 0; a < walls->dimension; a++)
         extent = fmax(extent, (turns ? 1.0 : fabs(wall->direction[a])) *
                                   scree_boundaries_extent(walls, a, false));
@@ -96,32 +100,33 @@ double scree_boundaries_drive(struct scree_boundaries *walls, double t, double b
     double taken = 0.0;
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
-        if (!wall->servo.on) continue;
-        wall->servo.layers = layers_behind(walls, wall);
-        taken +=
-            scree_servo_kick(&wall->servo, t - wall->since, target_of(walls, wall), before, dt);
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(wall, s);
+            if (servo == NULL) continue;
+            double target = s == 0 ? target_of(walls, wall) : 0.0;
+            servo->layers = layers_behind(walls, wall, servo);
+            taken += scree_servo_kick(servo, t - wall->since, target, before, dt);
+        }
     }
     return taken;
 }
 
 void scree_boundaries_hold_servos(struct scree_boundaries *walls)
 {
-    for (int w = 0; w < walls->n; w++) {
-        struct scree_servo *servo = &walls->wall[w].servo;
-        if (servo->begins) servo->state.first_target = -servo->state.force;
-        servo->begins = false;
-    }
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(&walls->wall[w], s);
+            if (servo == NULL) continue;
+            if (servo->begins) servo->state.first_target = -servo->state.force;
+            servo->begins = false;
+        }
 }
 
 double scree_boundaries_acceleration(const struct scree_boundaries *walls)
 {
     double largest = 0.0;
-    for (int w = 0; w < walls->n; w++) {
-        const struct scree_wall *wall = &walls->wall[w];
-        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
-        if (wall->servo.on)
-            largest = fmax(largest, wall->servo.acceleration * (turns ? wall->reach : 1.0));
-    }
+    for (int w = 0; w < walls->n; w++)
+        largest = fmax(largest, scree_wall_acceleration(&walls->wall[w], walls->wall[w].reach));
     return largest;
 }
 
@@ -141,45 +146,65 @@ void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *co
     int n = count_active(walls);
     if (n == 0) return;
     struct scree_wide *sums = scree_alloc((size_t)n * N_SUMS, sizeof *sums), *sum = sums;
-    for (int w = 0; w < walls->n; w++) {
-        const struct scree_wall *wall = &walls->wall[w];
-        if (!wall->servo.on) continue;
-        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
-        memcpy(sum, turns ? wall->torque : wall->force, sizeof wall->force);
-        sum[STIFFNESS] = wall->servo.stiffness;
-        sum[INERTIA] = wall->servo.touching;
-        sum += N_SUMS;
-    }
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_wall *wall = &walls->wall[w];
+            const struct scree_servo *servo = scree_wall_servo(wall, s);
+            if (servo == NULL) continue;
+            bool turns = servo->kind == SCREE_MOTION_TURN;
+            memcpy(sum, turns ? wall->torque : wall->force, sizeof wall->force);
+            sum[STIFFNESS] = servo->stiffness;
+            sum[INERTIA] = servo->touching;
+            sum += N_SUMS;
+        }
     scree_comm_sum_wide(comm, sums, n * N_SUMS);
     sum = sums;
-    for (int w = 0; w < walls->n; w++) {
-        struct scree_wall *wall = &walls->wall[w];
-        struct scree_servo_state *state = &wall->servo.state;
-        if (!wall->servo.on) continue;
-        bool turns = wall->servo.kind == SCREE_MOTION_TURN;
-        double quantum = turns ? torque_quantum : force_quantum;
-        state->force = quantum * project(sum, turns ? wall->axis : wall->direction);
-        state->stiffness = quantum * scree_wide_value(sum[STIFFNESS]);
-        state->inertia = quantum * dt * dt * scree_wide_value(sum[INERTIA]);
-        sum += N_SUMS;
-    }
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_wall *wall = &walls->wall[w];
+            struct scree_servo *servo = scree_wall_servo(wall, s);
+            if (servo == NULL) continue;
+            bool turns = servo->kind == SCREE_MOTION_TURN;
+            double quantum = turns ? torque_quantum : force_quantum;
+            const double *along = s > 0   ? wall->tilt_axis[s - 1]
+                                  : turns ? wall->axis
+                                          : wall->direction;
+            servo->state.force = quantum * project(sum, along);
+            servo->state.stiffness = quantum * scree_wide_value(sum[STIFFNESS]);
+            servo->state.inertia = quantum * dt * dt * scree_wide_value(sum[INERTIA]);
+            sum += N_SUMS;
+        }
     scree_alloc_free(sums);
+}
+
+/* All that a wall ever has, at work or not. */
+static int list_ever(const struct scree_wall *wall, const struct scree_servo *list[])
+{
+    int n = 0;
+    if (wall->has_servo) list[n++] = &wall->servo;
+    for (int s = 0; s < SCREE_WALL_TILTS && wall->tilts; s++) list[n++] = &wall->tilt[s];
+    return n;
 }
 
 void scree_boundaries_save_servos(const struct scree_boundaries *walls, double *numbers)
 {
     for (int w = 0; w < walls->n; w++) {
-        if (!walls->wall[w].has_servo) continue;
-        memcpy(numbers, &walls->wall[w].servo.state, sizeof(struct scree_servo_state));
-        numbers += SCREE_SERVO_NUMBERS;
+        const struct scree_servo *list[SCREE_WALL_SERVOS];
+        int n = list_ever(&walls->wall[w], list);
+        for (int k = 0; k < n; k++, numbers += SCREE_SERVO_NUMBERS)
+            memcpy(numbers, &list[k]->state, sizeof list[k]->state);
     }
 }
 
 void scree_boundaries_load_servos(struct scree_boundaries *walls, const double *numbers)
 {
     for (int w = 0; w < walls->n; w++) {
-        if (!walls->wall[w].has_servo) continue;
-        memcpy(&walls->wall[w].servo.state, numbers, sizeof(struct scree_servo_state));
-        numbers += SCREE_SERVO_NUMBERS;
+        struct scree_wall *wall = &walls->wall[w];
+        if (wall->has_servo) {
+            memcpy(&wall->servo.state, numbers, sizeof wall->servo.state);
+            numbers += SCREE_SERVO_NUMBERS;
+        }
+        for (int s = 0; s < SCREE_WALL_TILTS && wall->tilts; s++, numbers += SCREE_SERVO_NUMBERS)
+            memcpy(&wall->tilt[s].state, numbers, sizeof wall->tilt[s].state);
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scree/vec.h"
+#include "tilt.h"
 
 enum { BLOCK = 64 };
 
@@ -28,29 +29,39 @@ void scree_wall_rotation(const double axis[3], double angle, double turn[3][3])
 
 static void make_turn(struct scree_wall *wall)
 {
-    scree_wall_rotation(wall->axis, wall->changes_by_turning ? wall->angle : 0.0, wall->turn);
+    if (wall->changes_by_turning)
+        scree_wall_turned(wall, false, wall->turn);
+    else
+        scree_wall_rotation(wall->axis, 0.0, wall->turn);
 }
 
-/* Farthest corner of the box from an axis. */
-static double box_reach(const struct scree_box *box, const double point[3], const double axis[3])
+/* From the axis of a wall, or from the point about which it tilts. */
+static double distance_from(const struct scree_wall *wall, const double d[3])
+{
+    double across[3];
+    if (wall->tilts) return scree_vec_norm(d);
+    scree_vec_cross(wall->axis, d, across);
+    return scree_vec_norm(across);
+}
+
+/* Farthest corner of the box. */
+static double box_reach(const struct scree_wall *wall, const struct scree_box *box)
 {
     double farthest = 0.0;
     for (int corner = 0; corner < 8; corner++) {
-        double d[3], across[3];
+        double d[3];
         for (int k = 0; k < 3; k++)
-            d[k] = ((corner >> k & 1) != 0 ? box->high[k] : box->low[k]) - point[k];
-        scree_vec_cross(axis, d, across);
-        farthest = fmax(farthest, scree_vec_norm(across));
+            d[k] = ((corner >> k & 1) != 0 ? box->high[k] : box->low[k]) - wall->pivot[k];
+        farthest = fmax(farthest, distance_from(wall, d));
     }
     return farthest;
 }
 
 static double bound_reach(const struct scree_wall *wall)
 {
-    double d[3], across[3];
+    double d[3];
     for (int k = 0; k < 3; k++) d[k] = wall->centre[k] - wall->pivot[k];
-    scree_vec_cross(wall->axis, d, across);
-    return scree_vec_norm(across) + wall->radius;
+    return distance_from(wall, d) + wall->radius;
 }
 
 static bool has_servo(const struct scree_wall *wall, enum scree_motion_kind kind)
@@ -70,6 +81,7 @@ void scree_wall_init(struct scree_wall *wall, const struct scree_box *box)
     }
     struct scree_wall_drive first = {.move = wall->move, .spin = wall->spin, .servo = wall->servo};
     memcpy(first.steady, wall->steady, sizeof first.steady);
+    memcpy(first.tilt, wall->tilt, sizeof first.tilt);
     scree_wall_expect(wall, &first, box);
     scree_wall_move(wall, 0.0);
     wall->moved = 0.0;
@@ -90,13 +102,13 @@ void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *d
     wall->turns = wall->turns || turns_by(&drive->spin, servo);
     if (servo->on && !wall->has_servo) wall->first_servo_turns = servo->kind == SCREE_MOTION_TURN;
     wall->has_servo = wall->has_servo || servo->on;
+    wall->tilts = wall->tilts || drive->tilt[0].on;
     wall->changes_by_turning =
-        wall->turns &&
-        (shape->revolves == NULL || !shape->revolves(wall->values, wall->pivot, wall->axis));
+        wall->tilts || (wall->turns && (shape->revolves == NULL ||
+                                        !shape->revolves(wall->values, wall->pivot, wall->axis)));
     /* Beyond half the reach of a wall without end grains always count as near. */
     if (wall->changes_by_turning)
-        wall->reach =
-            isinf(wall->radius) ? 4.0 * box_reach(box, wall->pivot, wall->axis) : bound_reach(wall);
+        wall->reach = isinf(wall->radius) ? 4.0 * box_reach(wall, box) : bound_reach(wall);
     make_turn(wall);
 }
 
@@ -109,19 +121,28 @@ void scree_wall_take(struct scree_wall *wall, const struct scree_wall_drive *dri
     memcpy(wall->steady, drive->steady, sizeof wall->steady);
     memcpy(wall->direction, drive->direction, sizeof wall->direction);
     wall->servo = drive->servo;
+    memcpy(wall->tilt, drive->tilt, sizeof wall->tilt);
+}
+
+/* What a servo did to the grains remains on its account. */
+static void begin_servo(struct scree_servo *servo, double work)
+{
+    servo->state = (struct scree_servo_state){.work = work};
+    servo->begins = servo->on;
 }
 
 void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *drive, double t,
                       double dt)
 {
-    /* What a servo did to the grains remains on its account. */
-    double work = scree_servo_work(&wall->servo, dt);
+    double work = scree_servo_work(&wall->servo, dt), tilt_work[SCREE_WALL_TILTS];
+    for (int s = 0; s < SCREE_WALL_TILTS; s++) tilt_work[s] = scree_servo_work(&wall->tilt[s], dt);
     wall->since = t;
     wall->base_angle = wall->angle;
     memcpy(wall->base, wall->offset, sizeof wall->base);
+    memcpy(wall->base_tilt, wall->tilt_angle, sizeof wall->base_tilt);
     scree_wall_take(wall, drive);
-    wall->servo.state = (struct scree_servo_state){.work = work};
-    wall->servo.begins = wall->servo.on;
+    begin_servo(&wall->servo, work);
+    for (int s = 0; s < SCREE_WALL_TILTS; s++) begin_servo(&wall->tilt[s], tilt_work[s]);
 }
 
 void scree_wall_move(struct scree_wall *wall, double t)
@@ -130,7 +151,7 @@ void scree_wall_move(struct scree_wall *wall, double t)
     memcpy(wall->offset_before, wall->offset, sizeof wall->offset);
     wall->angle_before = wall->angle;
     memset(wall->jump, 0, sizeof wall->jump);
-    wall->rate_jump = 0.0;
+    memset(wall->omega_jump, 0, sizeof wall->omega_jump);
     t -= wall->since;
     scree_motion_at(&wall->move, t, &path, &rate);
     if (has_servo(wall, SCREE_MOTION_SHIFT)) {
@@ -148,10 +169,12 @@ void scree_wall_move(struct scree_wall *wall, double t)
         wall->rate = wall->servo.state.rate;
     }
     wall->angle += wall->base_angle;
+    for (int k = 0; k < 3; k++) wall->omega[k] = wall->rate * wall->axis[k];
+    double tilted = wall->tilts ? scree_tilt_move(wall) : 0.0;
     wall->moved = scree_vec_norm(went);
     if (!wall->changes_by_turning) return;
     make_turn(wall);
-    wall->moved += wall->reach * fabs(wall->angle - wall->angle_before);
+    wall->moved += wall->reach * (fabs(wall->angle - wall->angle_before) + tilted);
 }
 
 bool scree_wall_shifts(const struct scree_wall *wall)
@@ -206,15 +229,12 @@ static void bring_forward(const struct scree_wall *wall, const double pos[4],
         contact->point[k] = pos[k] - distance * contact->at.normal[k];
         contact->arm[k] =
             wall->endless[k] ? 0.0 : contact->arm[k] - distance * contact->at.normal[k];
-        contact->spin[k] = wall->rate * wall->axis[k];
+        contact->spin[k] = wall->omega[k];
     }
     scree_vec_cross(contact->spin, contact->arm, swept);
     for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
-    memcpy(contact->jump, wall->jump, sizeof wall->jump);
-    if (wall->rate_jump != 0.0) {
-        scree_vec_cross(wall->axis, contact->arm, swept);
-        for (int k = 0; k < 3; k++) contact->jump[k] += wall->rate_jump * swept[k];
-    }
+    scree_vec_cross(wall->omega_jump, contact->arm, swept);
+    for (int k = 0; k < 3; k++) contact->jump[k] = wall->jump[k] + swept[k];
     contact->hidden_by = -1;
     contact->taken_over = false;
 }
@@ -265,8 +285,7 @@ bool scree_wall_is_near(const struct scree_wall *wall, const double pos[4], doub
 {
     if (gap < margin) return true;
     if (!wall->changes_by_turning || !isinf(wall->radius)) return false;
-    double d[3], across[3];
+    double d[3];
     for (int k = 0; k < 3; k++) d[k] = pos[k] - wall->offset[k] - wall->pivot[k];
-    scree_vec_cross(wall->axis, d, across);
-    return scree_vec_norm(across) > 0.5 * wall->reach;
+    return distance_from(wall, d) > 0.5 * wall->reach;
 }

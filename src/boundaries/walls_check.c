@@ -12,6 +12,9 @@ static void check_wedge(const struct scree_wall_entry *e, const struct scree_wal
     double axis[3] = {0.0, 0.0, 0.0};
     if (wedge->n == 0) return;
     int u = wedge->u, v = wedge->v;
+    if (wall->tilts)
+        scree_input_error(e->input, e->node, "wall '%s' tilts, which a wedge does not allow",
+                          wall->name);
     axis[wedge->axis] = 1.0;
     if (wall->shape->revolves == NULL || !wall->shape->revolves(wall->values, origin, axis))
         scree_input_error(e->input, e->node,
@@ -45,7 +48,15 @@ static void check_space(const struct scree_wall_entry *e, const struct scree_wal
                               "wall '%s' has no end, and turns about an axis that is not %c, which "
                               "is periodic",
                               wall->name, "xyz"[a]);
+        else if (wall->tilts)
+            scree_input_error(e->input, e->node,
+                              "wall '%s' has no end along %c, which is periodic, and cannot tilt",
+                              wall->name, "xyz"[a]);
     }
+    if (wall->tilts && wall->turns)
+        scree_input_error(
+            e->input, e->node,
+            "wall '%s' turns in one stage and tilts in another; it can do one of them", wall->name);
     if (box->dimension == 3) return;
     bool turns_out = scree_wall_turns(wall) && fabs(wall->axis[2]) != 1.0;
     if (wall->shape->is_flat == NULL || !wall->shape->is_flat(wall->values))

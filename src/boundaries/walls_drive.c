@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "tilt.h"
 #include "walls_read.h"
 
 #define AT(member) offsetof(struct scree_wall_keys, member)
@@ -44,6 +45,15 @@
          NULL,                                                        \
          AT(servo),                                                   \
          "motion by the force or torque of the grains and a target"}, \
+        {"tilt",                                                      \
+         SCREE_PARAM_NODE,                                            \
+         "",                                                          \
+         0,                                                           \
+         0,                                                           \
+         "",                                                          \
+         NULL,                                                        \
+         AT(tilt),                                                    \
+         "free to turn about both directions across its normal"},     \
     {                                                                 \
         0                                                             \
     }
@@ -86,6 +96,20 @@ static bool read_servo(struct scree_wall_entry *e, const struct scree_wall_keys 
     return good;
 }
 
+/* The normal waits in the place of the directions across it, see scree_tilt_aim(). */
+static bool read_tilt(struct scree_wall_entry *e, const struct scree_wall_keys *keys,
+                      double point[3])
+{
+    struct scree_wall *wall = &e->wall;
+    bool turns = wall->servo.on && wall->servo.kind == SCREE_MOTION_TURN;
+    bool good = scree_tilt_read(wall, e->input, keys->tilt, wall->across[0], point);
+    if (!turns && keys->rotate == NULL) return good;
+    scree_input_error(e->input, keys->tilt,
+                      "wall '%s' has both 'tilt' and %s: a wall that turns does not tilt",
+                      wall->name, turns ? "a torque" : "'rotate'");
+    return false;
+}
+
 bool scree_wall_read_drive(struct scree_wall_entry *e, const struct scree_wall_keys *keys,
                            double point[3])
 {
@@ -103,5 +127,6 @@ bool scree_wall_read_drive(struct scree_wall_entry *e, const struct scree_wall_k
             scree_motion_read(&wall->spin, e->input, keys->rotate, wall->name, wall->axis, point) &&
             good;
     if (keys->servo != NULL) good = read_servo(e, keys, point) && good;
+    if (keys->tilt != NULL) good = read_tilt(e, keys, point) && good;
     return good;
 }

@@ -6,6 +6,7 @@
 
 #include "scree/alloc.h"
 #include "shape.h"
+#include "tilt.h"
 #include "walls_read.h"
 
 #define SCREE_BOUNDARY(name) #name,
@@ -87,6 +88,8 @@ static void add_wall(struct scree_boundaries *walls, const struct scree_wall_ent
         memcpy(wall->values, piece->values, sizeof wall->values);
     }
     if (wall->servo.on) scree_servo_aim(wall, e->input, scree_node_find(e->node, "servo"));
+    if (wall->tilt[0].on)
+        scree_tilt_aim(wall, e->input, scree_node_find(e->node, "tilt"), e->box->dimension);
     scree_wall_init(wall, e->box);
     scree_wall_check_box(e, wall);
 }

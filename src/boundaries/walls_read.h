@@ -9,7 +9,7 @@
 struct scree_wall_keys {
     const char *shape, *material;
     double velocity[3]; /* m/s */
-    const struct scree_node *move, *rotate, *servo;
+    const struct scree_node *move, *rotate, *servo, *tilt;
 };
 
 /* What one entry of the section says, which may be several walls. */

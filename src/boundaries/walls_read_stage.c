@@ -6,6 +6,7 @@
 
 #include "scree/alloc.h"
 #include "shape.h"
+#include "tilt.h"
 #include "walls_read.h"
 
 /* One axis serves all stages: where a wall is follows from an offset and an angle. */
@@ -24,6 +25,29 @@ static void take_axis(const struct scree_wall_entry *e, struct scree_wall *wall,
         return;
     }
     memcpy(wall->axis, e->wall.axis, sizeof wall->axis);
+    if (!isnan(point[0])) memcpy(wall->pivot, point, sizeof wall->pivot);
+}
+
+/* So do one point and one pair of directions for tilting. */
+static void take_tilt(const struct scree_wall_entry *e, struct scree_wall *wall,
+                      const double point[3], struct scree_servo tilt[SCREE_WALL_TILTS])
+{
+    struct scree_wall trial = *wall;
+    bool other = false;
+    memcpy(trial.across, e->wall.across, sizeof trial.across);
+    memcpy(trial.tilt, e->wall.tilt, sizeof trial.tilt);
+    scree_tilt_aim(&trial, e->input, scree_node_find(e->node, "tilt"), e->box->dimension);
+    for (int k = 0; k < 3; k++)
+        other = other || trial.across[0][k] != wall->across[0][k] ||
+                trial.across[1][k] != wall->across[1][k] ||
+                (!isnan(point[0]) && point[k] != wall->pivot[k]);
+    if (wall->tilts && other)
+        scree_input_error(e->input, scree_node_find(e->node, "tilt"),
+                          "wall '%s' tilts about another point or other directions than before; "
+                          "one serves all stages",
+                          wall->name);
+    memcpy(wall->across, trial.across, sizeof wall->across);
+    memcpy(tilt, trial.tilt, sizeof trial.tilt);
     if (!isnan(point[0])) memcpy(wall->pivot, point, sizeof wall->pivot);
 }
 
@@ -47,8 +71,10 @@ static void add_change(struct scree_boundaries *walls, const struct scree_wall_e
     memcpy(trial.axis, wall->axis, sizeof trial.axis);
     if (drive->servo.on) scree_servo_aim(&trial, e->input, scree_node_find(e->node, "servo"));
     memcpy(drive->direction, trial.direction, sizeof drive->direction);
+    if (e->wall.tilt[0].on) take_tilt(e, wall, point, drive->tilt);
     scree_wall_expect(wall, drive, e->box);
     trial.turns = wall->turns;
+    trial.tilts = wall->tilts;
     scree_wall_check_box(e, &trial);
 }
 
@@ -87,7 +113,7 @@ static void read_change(struct scree_boundaries *walls, struct scree_wall_entry 
         scree_node_mark_used(e->node);
     else if (scree_node_kind(e->node) == SCREE_NODE_SCALAR)
         scree_input_error(e->input, e->node,
-                          "%s: expected a map (velocity, move, rotate, servo) "
+                          "%s: expected a map (velocity, move, rotate, servo, tilt) "
                           "or the word 'fixed'",
                           what);
     else

@@ -73,13 +73,16 @@ static void add_contact(void *context, const struct scree_contact_view *view)
 static uint64_t hash_servos(const struct scree_boundaries *walls)
 {
     uint64_t sum = 0;
-    for (int w = 0; w < walls->n; w++) {
-        double r[1 + SCREE_SERVO_NUMBERS] = {w};
-        if (!walls->wall[w].has_servo) continue;
-        memcpy(r + 1, &walls->wall[w].servo.state, sizeof walls->wall[w].servo.state);
-        for (int k = 0; k < 1 + SCREE_SERVO_NUMBERS; k++) r[k] = scree_hash_clean_zero(r[k]);
+    int n = scree_boundaries_n_servos(walls);
+    double *numbers = scree_alloc((size_t)n * SCREE_SERVO_NUMBERS + 1, sizeof *numbers);
+    scree_boundaries_save_servos(walls, numbers);
+    for (int s = 0; s < n; s++) {
+        double r[1 + SCREE_SERVO_NUMBERS] = {s};
+        for (int k = 0; k < SCREE_SERVO_NUMBERS; k++)
+            r[1 + k] = scree_hash_clean_zero(numbers[s * SCREE_SERVO_NUMBERS + k]);
         sum += scree_hash_record(r, sizeof r);
     }
+    scree_alloc_free(numbers);
     return sum;
 }
 

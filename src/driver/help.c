@@ -44,6 +44,7 @@ static void visit_servos(visitor *visit, void *context)
           scree_servo_params(SCREE_MOTION_SHIFT, 3));
     visit(context, "boundaries.*.servo{torque}", "a wall turned about an axis",
           scree_servo_params(SCREE_MOTION_TURN, 3));
+    visit(context, "boundaries.*.tilt", "a wall that is free to tilt", scree_tilt_params);
 }
 
 /* Every documented map of an input file. */

@@ -28,10 +28,23 @@ static void describe_servo(const struct scree_wall *wall, double dt,
     }
 }
 
+enum { N_TILT = 2 }; /* numbers of a wall that tilts, besides the torque on it */
+
+static void describe_tilt(const struct scree_wall *wall, double dt, struct scree_series_quantity *q)
+{
+    double work = 0.0;
+    q[0] = (struct scree_series_quantity){
+        .what = "tilt of", .wall = wall->name, .unit = "rad", .vector = true};
+    scree_wall_tilt_vector(wall, false, q[0].value);
+    for (int s = 0; s < SCREE_WALL_TILTS; s++) work += scree_servo_work(&wall->tilt[s], dt);
+    q[1] = (struct scree_series_quantity){
+        .what = "tilt work of", .wall = wall->name, .unit = "J", .value = {work}};
+}
+
 static int count_of_wall(const struct scree_wall *wall)
 {
     return 2 + (scree_wall_shifts(wall) ? 1 : 0) + (scree_wall_turns(wall) ? 1 : 0) +
-           (wall->has_servo ? N_SERVO : 0);
+           (wall->tilts ? N_TILT : 0) + (wall->has_servo ? N_SERVO : 0);
 }
 
 enum { N_CELL = 5 * SCREE_CELL_COMPONENTS + 1 }; /* numbers of a cell that deforms */
@@ -91,6 +104,8 @@ static void describe_wall(const struct scree_wall *wall, double dt, struct scree
     if (scree_wall_turns(wall))
         *q++ = (struct scree_series_quantity){
             .what = "angle of", .wall = wall->name, .unit = "rad", .value = {wall->angle}};
+    if (wall->tilts) describe_tilt(wall, dt, q);
+    q += wall->tilts ? N_TILT : 0;
     if (wall->has_servo) describe_servo(wall, dt, q);
 }
 

@@ -13,9 +13,11 @@ void scree_md_prepare_servos(const struct scree_scene *scene)
     for (int w = 0; w < scene->walls->n; w++) {
         struct scree_wall *wall = &scene->walls->wall[w];
         struct scree_servo_state *state = &wall->servo.state;
-        if (!wall->servo.on) continue;
-        state->grain_size = 2.0 * scene->largest_radius;
-        if (wall->servo.kind == SCREE_MOTION_TURN) continue;
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(wall, s);
+            if (servo != NULL) servo->state.grain_size = 2.0 * scene->largest_radius;
+        }
+        if (!wall->servo.on || wall->servo.kind == SCREE_MOTION_TURN) continue;
         state->least_inertia = scene->largest_mass;
         for (int m = 0; m < laws->n_materials; m++) {
             int pair = laws->table[m * laws->n_materials + wall->species];
@@ -27,15 +29,6 @@ void scree_md_prepare_servos(const struct scree_scene *scene)
             state->least_stiffness = fmax(state->least_stiffness, estimate.stiffness);
         }
     }
-}
-
-/* Velocity of a part of the wall per rate of its servo; `arm` is from the pivot to that part. */
-static void find_sweep(const struct scree_wall *wall, const double arm[3], double sweep[3])
-{
-    if (wall->servo.kind == SCREE_MOTION_TURN)
-        scree_vec_cross(wall->axis, arm, sweep);
-    else
-        memcpy(sweep, wall->direction, 3 * sizeof(double));
 }
 
 /* Stiffness of the contacts of a batch, after the laws. */
@@ -56,17 +49,21 @@ static void add_contact(const struct scree_md_evaluation *e, struct scree_wall *
     const struct scree_md *md = e->md;
     const struct scree_batch *b = &md->batch->b;
     double inverse_mass = md->batch->moving[3][k], dt = e->scene->dt, sweep[3];
-    find_sweep(wall, arm, sweep);
-    double all = scree_vec_dot(sweep, sweep);
-    double along = sweep[0] * b->nx[k] + sweep[1] * b->ny[k] + sweep[2] * b->nz[k];
-    double normal = along * along, across = fmax(all - normal, 0.0);
-    double stiffness = view[SCREE_LAW_NORMAL].stiffness[k] * normal +
-                       view[SCREE_LAW_TANGENTIAL].stiffness[k] * across;
-    double inverse = wall->servo.kind == SCREE_MOTION_TURN ? md->inverse_torque : md->inverse_force;
-    scree_wide_add_rounded(&wall->servo.stiffness, stiffness * inverse);
-    if (inverse_mass > 0.0)
-        scree_wide_add_rounded(&wall->servo.touching,
-                               all / inverse_mass * (1.0 / (dt * dt)) * inverse);
+    for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+        struct scree_servo *servo = scree_wall_servo(wall, s);
+        if (servo == NULL) continue;
+        scree_wall_sweep(wall, s, arm, sweep);
+        double all = scree_vec_dot(sweep, sweep);
+        double along = sweep[0] * b->nx[k] + sweep[1] * b->ny[k] + sweep[2] * b->nz[k];
+        double normal = along * along, across = fmax(all - normal, 0.0);
+        double stiffness = view[SCREE_LAW_NORMAL].stiffness[k] * normal +
+                           view[SCREE_LAW_TANGENTIAL].stiffness[k] * across;
+        double inverse = servo->kind == SCREE_MOTION_TURN ? md->inverse_torque : md->inverse_force;
+        scree_wide_add_rounded(&servo->stiffness, stiffness * inverse);
+        if (inverse_mass > 0.0)
+            scree_wide_add_rounded(&servo->touching,
+                                   all / inverse_mass * (1.0 / (dt * dt)) * inverse);
+    }
 }
 
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -76,11 +73,12 @@ void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pa
     struct scree_wall *walls = e->scene->walls->wall;
     struct scree_law_view view[SCREE_LAW_TANGENTIAL + 1];
     bool any = false;
-    for (int k = 0; k < batch->n_real; k++) any = any || walls[batch->j[k]].servo.on;
+    for (int k = 0; k < batch->n_real; k++)
+        any = any || scree_wall_has_servo_at_work(&walls[batch->j[k]]);
     if (!any) return;
     inspect(&batch->b, law, view);
     for (int k = 0; k < batch->n_real; k++)
-        if (walls[batch->j[k]].servo.on)
+        if (scree_wall_has_servo_at_work(&walls[batch->j[k]]))
             add_contact(e, &walls[batch->j[k]], k, view, e->md->wall_contact[place[k]].arm);
 }
 
@@ -88,7 +86,7 @@ void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pa
 static struct scree_wall *servo_of(const struct scree_scene *scene, int32_t i)
 {
     int32_t wall = scene->particles->glued[i];
-    if (wall == 0 || !scene->walls->wall[wall - 1].servo.on) return NULL;
+    if (wall == 0 || !scree_wall_has_servo_at_work(&scene->walls->wall[wall - 1])) return NULL;
     return &scene->walls->wall[wall - 1];
 }
 
@@ -96,8 +94,8 @@ static struct scree_wall *servo_of(const struct scree_scene *scene, int32_t i)
 static void find_arm(const struct scree_wall *wall, const double at_start[3], double arm[3])
 {
     double turn[3][3];
-    if (wall->servo.kind != SCREE_MOTION_TURN) return;
-    scree_wall_rotation(wall->axis, wall->angle, turn);
+    if (!wall->tilts && wall->servo.kind != SCREE_MOTION_TURN) return;
+    scree_wall_turned(wall, false, turn);
     for (int a = 0; a < 3; a++) arm[a] = scree_vec_dot(turn[a], at_start);
 }
 
@@ -153,13 +151,17 @@ static void feel_at(const struct scree_md_evaluation *e, struct scree_wall *wall
                     const double arm[3], double inverse_mass, double stiffness)
 {
     double per_dt2 = 1.0 / (e->scene->dt * e->scene->dt), sweep[3];
-    double inverse =
-        wall->servo.kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
-    find_sweep(wall, arm, sweep);
-    double all = scree_vec_dot(sweep, sweep);
-    scree_wide_add_rounded(&wall->servo.stiffness, stiffness * all * inverse);
-    if (inverse_mass > 0.0)
-        scree_wide_add_rounded(&wall->servo.touching, all / inverse_mass * per_dt2 * inverse);
+    for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+        struct scree_servo *servo = scree_wall_servo(wall, s);
+        if (servo == NULL) continue;
+        double inverse =
+            servo->kind == SCREE_MOTION_TURN ? e->md->inverse_torque : e->md->inverse_force;
+        scree_wall_sweep(wall, s, arm, sweep);
+        double all = scree_vec_dot(sweep, sweep);
+        scree_wide_add_rounded(&servo->stiffness, stiffness * all * inverse);
+        if (inverse_mass > 0.0)
+            scree_wide_add_rounded(&servo->touching, all / inverse_mass * per_dt2 * inverse);
+    }
 }
 
 static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
@@ -172,7 +174,7 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
                               scree_contacts_home(e->scene->contacts, kind, near->j[place])};
     if (kind == SCREE_NEAR_WALL) {
         struct scree_wall *wall = &e->scene->walls->wall[grain[1]];
-        if (wall->servo.on)
+        if (scree_wall_has_servo_at_work(wall))
             feel_at(e, wall, e->md->wall_contact[place].arm, p->vel[grain[0]][3],
                     detail->stiffness);
         return;
@@ -189,10 +191,11 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
 void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
 {
     struct scree_md_evaluation e = {.md = md, .scene = scene};
-    for (int w = 0; w < scene->walls->n; w++) {
-        struct scree_servo *servo = &scene->walls->wall[w].servo;
-        servo->stiffness = servo->touching = (struct scree_wide){0, 0};
-    }
+    for (int w = 0; w < scene->walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(&scene->walls->wall[w], s);
+            if (servo != NULL) servo->stiffness = servo->touching = (struct scree_wide){0, 0};
+        }
     scree_md_prepare_servos(scene);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         if (kind == SCREE_NEAR_WALL || scene->particles->glued != NULL)

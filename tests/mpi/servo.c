@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Walls that move by the force on them: targets are reached without much overshoot whatever the
  * mass of the wall, energy closes, ranks and resumed runs have the same bits. */
-#define _DEFAULT_SOURCE
-#include <unistd.h>
-
-#include "job_test.h"
+#include "bits_test.h"
 
 static const double mass = 1e-4, radius = 2.5e-3;
 static const double stiffness = 2000.0; /* N/m */
@@ -241,41 +238,21 @@ static void check_rough_drum(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
-/* Alone without a break against all ranks with a checkpoint on the way. */
+struct setting {
+    const char *grains, *walls;
+};
+
+static bool open_setting(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                         const char *from, const void *context)
+{
+    const struct setting *setting = context;
+    return open_walls(t, job, comm, from, setting->grains, setting->walls);
+}
+
 static void check_bits(struct mpi_test *t, const char *grains, const char *walls)
 {
-    enum { HALF = 700, END = 1200 };
-    char path[] = "/tmp/scree-servo-XXXXXX";
-    int file = t->comm->rank == 0 ? mkstemp(path) : -1;
-    if (file >= 0) close(file);
-    scree_comm_broadcast(t->comm, path, sizeof path, 0);
-    struct scree_comm alone = job_alone();
-    struct scree_job job;
-    if (!open_walls(t, &job, &alone, NULL, grains, walls)) return;
-    if (!job_start(t, &job)) return;
-    job_advance(t, &job, END);
-    uint64_t straight = scree_job_digest(&job);
-    scree_job_clear(&job);
-
-    if (!open_walls(t, &job, t->comm, NULL, grains, walls)) return;
-    if (!job_start(t, &job)) return;
-    job_advance(t, &job, HALF);
-    enum scree_status status = scree_job_save(&job, path);
-    MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
-    job_advance(t, &job, END);
-    MPI_TEST(t, scree_job_digest(&job) == straight, "another digest than on one rank");
-    scree_job_clear(&job);
-
-    for (int all = 0; all < 2; all++) {
-        if (!open_walls(t, &job, all ? t->comm : &alone, path, grains, walls)) return;
-        if (!job_start(t, &job)) return;
-        job_advance(t, &job, END);
-        MPI_TEST(t, scree_job_digest(&job) == straight, "resumed on %s: another digest",
-                 all ? "all ranks" : "one rank");
-        scree_job_clear(&job);
-    }
-    scree_comm_barrier(t->comm);
-    if (t->comm->rank == 0) unlink(path);
+    const struct setting setting = {grains, walls};
+    bits_check(t, open_setting, &setting, 700, 1200);
 }
 
 int main(int argc, char **argv)
