@@ -17,7 +17,18 @@ struct scree_bricks {
     int64_t count;  /* n[0] * n[1] * n[2] */
     double edge[3]; /* m */
     int32_t *owner; /* rank of each brick, x fastest; owned */
+    /* With a wedge: bricks that meet across its seam, both ways, sorted; owned. */
+    struct scree_brick_pair *seam;
+    int64_t n_seam;
 };
+
+/* Bricks that share no face of the grid, but touch. A brick has at most so many such neighbours. */
+enum { SCREE_BRICK_SEAM_MOST = 6 };
+struct scree_brick_pair {
+    int64_t brick, other;
+};
+/* Fills `seam` of bricks that are otherwise complete; empty without a wedge. */
+void scree_bricks_find_seam(struct scree_bricks *bricks, const struct scree_box *box);
 
 /* About `wanted` bricks with edges of at least `min_edge`. Owners are -1 until somebody splits. */
 void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,

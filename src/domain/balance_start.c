@@ -35,10 +35,11 @@ void scree_balance_remember(const struct scree_balance *balance, const struct sc
     for (int a = 0; a < 3; a++) m->n[a] = bricks->n[a];
     scree_balance_memory_init(m, bricks->count);
     /* Paces count only if all ranks with grains have measured theirs. */
-    double slowest = p->n_owned > 0 ? balance->pace : INFINITY;
+    double slowest = p->n_owned > 0 ? balance->pace[SCREE_BALANCE_GRAINS] : INFINITY;
     scree_comm_min(comm, &slowest, 1);
+    static const double unknown[SCREE_BALANCE_KINDS] = {1.0, 1.0};
     struct scree_balance_survey s =
-        scree_balance_survey_take(domain, comm, p, slowest > 0.0 ? balance->pace : 1.0);
+        scree_balance_survey_take(domain, comm, p, slowest > 0.0 ? balance->pace : unknown);
     memcpy(m->cost, s.cost, (size_t)m->n_bricks * sizeof *m->cost);
     for (int64_t b = 0; b < m->n_bricks; b++) {
         m->grains[b] = (int64_t)s.grains[b];
@@ -117,6 +118,7 @@ enum scree_status scree_balance_start(struct scree_balance *balance, struct scre
         balance->last_cost = memory->last_cost;
     } else {
         status = balance->partitioner->split(comm, &graph, bricks->owner);
+        if (status == SCREE_OK) scree_partition_refine(&graph, bricks->owner, comm->n_ranks);
     }
     balance->imbalance = scree_partition_imbalance(&graph, bricks->owner, comm->n_ranks);
     scree_log(SCREE_LOG_DETAIL, "balance: %lld bricks (%d x %d x %d) %s%s%s, max/mean %.3f",

@@ -5,20 +5,20 @@
 #include "balance_impl.h"
 #include "scree/alloc.h"
 
-/* Contacts cost more than bare grains; only the ratio matters, the pace of each rank is measured.
+/* Pairs that are near but do not touch are looked at, too: they count as so many contacts a grain.
  */
-static const double cost_of_grain = 15.0, cost_of_contact = 35.0;
+static const double near_misses = 0.5;
 
-static double work_of(const struct scree_particles *p, scree_lid i)
+static void add_work(const struct scree_particles *p, scree_lid i, double work[SCREE_BALANCE_KINDS])
 {
-    return cost_of_grain + 0.5 * cost_of_contact * p->records[i][1];
+    work[SCREE_BALANCE_GRAINS] += 1.0;
+    work[SCREE_BALANCE_CONTACTS] += near_misses + 0.5 * p->records[i][1];
 }
 
-double scree_balance_work(const struct scree_particles *p)
+void scree_balance_work(const struct scree_particles *p, double work[SCREE_BALANCE_KINDS])
 {
-    double sum = 0.0;
-    for (scree_lid i = 0; i < p->n_owned; i++) sum += work_of(p, i);
-    return sum;
+    memset(work, 0, SCREE_BALANCE_KINDS * sizeof *work);
+    for (scree_lid i = 0; i < p->n_owned; i++) add_work(p, i, work);
 }
 
 void scree_balance_survey_clear(struct scree_balance_survey *s)
@@ -32,13 +32,15 @@ void scree_balance_survey_clear(struct scree_balance_survey *s)
 /* Contacts through a brick's face are guessed from its contacts: half of them within one diameter
  * of a face would be cut, the same fraction for all, so the count itself serves as weight. */
 static void count_work(const struct scree_domain *domain, const struct scree_particles *p,
-                       double pace, struct scree_balance_survey *s)
+                       const double pace[SCREE_BALANCE_KINDS], struct scree_balance_survey *s)
 {
     const struct scree_bricks *bricks = &domain->bricks;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         int64_t b = scree_bricks_find_stored(bricks, &domain->box, p->pos[i]);
         double contacts = p->records[i][1];
-        s->cost[b] += pace * work_of(p, i);
+        double work[SCREE_BALANCE_KINDS] = {0.0};
+        add_work(p, i, work);
+        for (int k = 0; k < SCREE_BALANCE_KINDS; k++) s->cost[b] += pace[k] * work[k];
         s->grains[b] += 1.0;
         s->bytes[b] += 250.0 + 45.0 * contacts;
         for (int a = 0; a < 3; a++) s->cut[3 * b + a] += contacts;
@@ -53,7 +55,8 @@ static void sum_over_ranks(struct scree_comm *comm, double *values, int64_t n)
 
 struct scree_balance_survey scree_balance_survey_take(const struct scree_domain *domain,
                                                       struct scree_comm *comm,
-                                                      const struct scree_particles *p, double pace)
+                                                      const struct scree_particles *p,
+                                                      const double pace[SCREE_BALANCE_KINDS])
 {
     int64_t n = domain->bricks.count;
     struct scree_balance_survey s = {
@@ -74,8 +77,12 @@ struct scree_balance_survey scree_balance_survey_take(const struct scree_domain 
 struct scree_brick_graph scree_balance_graph(const struct scree_domain *domain,
                                              const struct scree_balance_survey *s)
 {
-    struct scree_brick_graph graph = {
-        .n_bricks = domain->bricks.count, .cost = s->cost, .cut = s->cut, .bytes = s->bytes};
+    struct scree_brick_graph graph = {.n_bricks = domain->bricks.count,
+                                      .cost = s->cost,
+                                      .cut = s->cut,
+                                      .bytes = s->bytes,
+                                      .seam = domain->bricks.seam,
+                                      .n_seam = domain->bricks.n_seam};
     for (int a = 0; a < 3; a++) {
         graph.n[a] = domain->bricks.n[a];
         graph.periodic[a] = domain->box.periodic[a];

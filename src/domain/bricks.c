@@ -31,12 +31,16 @@ void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box,
     }
     bricks->owner = scree_alloc((size_t)bricks->count, sizeof *bricks->owner);
     for (int64_t b = 0; b < bricks->count; b++) bricks->owner[b] = -1;
+    scree_bricks_find_seam(bricks, box);
 }
 
 void scree_bricks_clear(struct scree_bricks *bricks)
 {
     scree_alloc_free(bricks->owner);
     bricks->owner = NULL;
+    scree_alloc_free(bricks->seam);
+    bricks->seam = NULL;
+    bricks->n_seam = 0;
 }
 
 int64_t scree_bricks_find(const struct scree_bricks *bricks, const struct scree_box *box,

@@ -15,7 +15,7 @@ extern const struct scree_partitioner scree_partitioner_parmetis;
 #include "scree/alloc.h"
 #include "scree/signals.h"
 
-enum { RANDOM_SEED = 271828, N_NEIGHBOURS_MAX = 6, N_BRICKS_MAX = 100000000 };
+enum { RANDOM_SEED = 271828, N_BRICKS_MAX = 100000000 };
 
 /* idx_t may have 32 bits: sums of weights over all bricks stay below 10^9. */
 static const double cost_sum = 1e8, cut_sum_max = 1e8;
@@ -32,51 +32,19 @@ struct share {
     double cut_scale;
 };
 
-/* The brick one step (+1 or -1) along direction k; -1 if there is none. */
-static int64_t neighbour_of(const struct scree_brick_graph *graph, int64_t brick, int k, int step)
-{
-    int64_t stride = 1;
-    for (int m = 0; m < k; m++) stride *= graph->n[m];
-    int64_t n = graph->n[k], here = brick / stride % n, there = here + step;
-    if (there < 0 || there >= n) {
-        if (!graph->periodic[k]) return -1;
-        there = (there + n) % n;
-    }
-    return there == here ? -1 : brick + (there - here) * stride;
-}
-
-static double cut_above(const struct scree_brick_graph *graph, int64_t brick, int k)
-{
-    return graph->cut == NULL ? 1.0 : graph->cut[3 * brick + k];
-}
-
 static idx_t scaled(double value, double scale)
 {
     double rounded = floor(value * scale + 0.5);
     return rounded > 1.0 ? (idx_t)rounded : 1; /* ParMETIS wants weights of at least 1 */
 }
 
-static void add_edge(struct share *share, idx_t *n_edges, int64_t to, double cut)
-{
-    share->neighbour[*n_edges] = (idx_t)to;
-    share->edge_weight[*n_edges] = scaled(cut, share->cut_scale);
-    ++*n_edges;
-}
-
 static void add_edges_of(struct share *share, idx_t *n_edges, int64_t brick)
 {
-    const struct scree_brick_graph *graph = share->graph;
-    for (int k = 0; k < 3; k++) {
-        int64_t above = neighbour_of(graph, brick, k, 1);
-        int64_t below = neighbour_of(graph, brick, k, -1);
-        double up = above < 0 ? 0.0 : cut_above(graph, brick, k);
-        double down = below < 0 ? 0.0 : cut_above(graph, below, k);
-        if (above >= 0 && above == below) { /* two bricks round a period: one edge, two faces */
-            add_edge(share, n_edges, above, up + down);
-            continue;
-        }
-        if (above >= 0) add_edge(share, n_edges, above, up);
-        if (below >= 0) add_edge(share, n_edges, below, down);
+    struct scree_brick_edge edges[SCREE_BRICK_NEIGHBOURS];
+    int n = scree_partition_edges(share->graph, brick, edges);
+    for (int k = 0; k < n; k++, ++*n_edges) {
+        share->neighbour[*n_edges] = (idx_t)edges[k].to;
+        share->edge_weight[*n_edges] = scaled(edges[k].cut, share->cut_scale);
     }
 }
 
@@ -114,8 +82,8 @@ static void create_share(struct share *share, const struct scree_comm *comm,
     share->end = share->n_before[comm->rank + 1];
     size_t n = (size_t)(share->end - share->begin);
     share->first_edge = scree_alloc(n + 1, sizeof *share->first_edge);
-    share->neighbour = scree_alloc(n * N_NEIGHBOURS_MAX, sizeof *share->neighbour);
-    share->edge_weight = scree_alloc(n * N_NEIGHBOURS_MAX, sizeof *share->edge_weight);
+    share->neighbour = scree_alloc(n * SCREE_BRICK_NEIGHBOURS, sizeof *share->neighbour);
+    share->edge_weight = scree_alloc(n * SCREE_BRICK_NEIGHBOURS, sizeof *share->edge_weight);
     share->weight = scree_alloc(n, sizeof *share->weight);
     share->size = scree_alloc(n, sizeof *share->size);
     share->part = scree_alloc(n, sizeof *share->part);

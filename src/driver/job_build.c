@@ -140,16 +140,17 @@ static enum scree_status make_bricks(struct scree_job *job, double skin)
     }
     balance->threshold = job->balance.threshold;
     balance->force_every = job->balance.force_every;
-    scree_bricks_init(&job->domain_built.bricks, &job->domain_built.box,
-                      2.0 * job->scene.largest_radius + skin,
-                      job->balance.bricks_per_rank * job->comm->n_ranks);
-    struct scree_balance_memory memory;
-    if (job->resume_path != NULL)
+    struct scree_balance_memory memory, *remembered = NULL;
+    if (job->resume_path != NULL) {
         SCREE_TRY(scree_job_load_balance(job->comm, job->resume_path, &memory));
-    enum scree_status status =
-        scree_balance_start(balance, &job->domain_built, job->comm, job->scene.particles,
-                            job->resume_path != NULL ? &memory : NULL);
-    if (job->resume_path != NULL) scree_balance_memory_clear(&memory);
+        remembered = &memory;
+    }
+    scree_balance_choose_bricks(&job->domain_built, job->comm, job->scene.particles,
+                                2.0 * job->scene.largest_radius + skin,
+                                job->balance.bricks_per_rank * job->comm->n_ranks, remembered);
+    enum scree_status status = scree_balance_start(balance, &job->domain_built, job->comm,
+                                                   job->scene.particles, remembered);
+    if (remembered != NULL) scree_balance_memory_clear(remembered);
     return status;
 }
 

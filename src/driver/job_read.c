@@ -94,12 +94,12 @@ static const struct scree_param energy_params[] = {
 static const struct scree_param balance_params[] = {
     {"method", SCREE_PARAM_CHOICE, "", 0, 0, "auto", balance_methods, JOB(balance.method),
      "how bricks are split among ranks"},
-    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.1", NULL, JOB(balance.threshold),
+    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.05", NULL, JOB(balance.threshold),
      "balance when max/mean of measured work exceeds this"},
     {"force_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(balance.force_every),
      "steps between forced balances (for tests); 0: never"},
     {"bricks_per_rank", SCREE_PARAM_INTEGER, "", 1, 1000000, "100", NULL,
-     JOB(balance.bricks_per_rank), "about how many"},
+     JOB(balance.bricks_per_rank), "about how many that hold grains"},
     {0},
 };
 const struct scree_schema scree_job_schemas[] = {

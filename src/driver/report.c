@@ -180,6 +180,7 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
     fprintf(f, "  \"balances\": %" PRId64 ",\n  \"partitioner\": \"%s\",\n  \"imbalance\": %.4f,\n",
             job->scene.balance->n_done, job->scene.balance->partitioner->name,
             job->scene.balance->imbalance);
+    fprintf(f, "  \"imbalance_overall\": %.4f,\n", scree_balance_overall(job->scene.balance));
     double steps = r->steps > 0 ? (double)r->steps : 1.0;
     fprintf(f, "  \"messages_per_step\": %.3f,\n  \"bytes_per_step\": %.1f,\n",
             (double)r->messages / steps, (double)r->bytes / steps);

@@ -32,7 +32,9 @@ static enum scree_status balance(struct scree_md *md, struct scree_scene *scene,
 {
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_BALANCE);
     const double *s = scene->timer->seconds;
-    double busy = s[SCREE_PHASE_INTEGRATE] + s[SCREE_PHASE_CONTACTS] + s[SCREE_PHASE_NEIGHBOURS];
+    const double busy[SCREE_BALANCE_KINDS] = {[SCREE_BALANCE_GRAINS] = s[SCREE_PHASE_INTEGRATE] +
+                                                                       s[SCREE_PHASE_NEIGHBOURS],
+                                              [SCREE_BALANCE_CONTACTS] = s[SCREE_PHASE_CONTACTS]};
     enum scree_status status = scree_balance_decide(scene->balance, scene->domain, scene->comm,
                                                     scene->particles, busy, md->step, moved);
     scree_timer_switch(scene->timer, before);
@@ -52,6 +54,7 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_MIGRATE);
     SCREE_TRY(balance(md, scene, &moved));
     scree_domain_migrate(scene->domain, scene->comm, p, &passengers);
+    if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     scree_particles_trim(p);
     SCREE_TRY(
         scree_domain_check_wedge(scene->domain, scene->comm, p, scene->largest_radius + skin));
@@ -69,7 +72,6 @@ enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scen
     if (md->status == SCREE_OK) md->status = torn;
     scree_cell_remember_listed(cell);
     scree_timer_switch(scene->timer, before);
-    if (moved) scree_balance_paid(scene->balance, scene->comm, scree_timer_now() - began);
     return SCREE_OK;
 }
 

@@ -39,7 +39,8 @@ static void write_saved(struct mpi_test *t, struct saved *s)
     const char *const sets[] = {forced, NULL};
     if (!job_open(t, &job, t->comm, input, sets) || !job_start(t, &job)) return;
     job_advance(t, &job, SAVED);
-    job.balance_built.pace = t->comm->rank == 0 ? 10.0 : 1.0; /* as if the first were slow */
+    for (int k = 0; k < SCREE_BALANCE_KINDS; k++) /* as if the first were slow */
+        job.balance_built.pace[k] = t->comm->rank == 0 ? 10.0 : 1.0;
     job.n_checkpoints = 7;
     enum scree_status status = scree_job_save(&job, s->path);
     MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());

@@ -120,6 +120,63 @@ static void test_hilbert_balance(struct mpi_test *t)
     MPI_TEST(t, scree_partition_imbalance(&g, owner, 2) == 1.2, "imbalance of 4 and 6");
 }
 
+/* Single bricks change hands until loads are even, between neighbours only, and nothing moves where
+ * nothing helps. */
+static void test_refine(struct mpi_test *t)
+{
+    static int32_t before[N_BRICKS_MAX];
+    for (int n_ranks = 2; n_ranks <= 16; n_ranks *= 2) {
+        struct scree_brick_graph g = make_graph(48, 48, 1);
+        split_for(scree_partitioner_find("hilbert"), &g, n_ranks);
+        for (int64_t i = 0; i < g.n_bricks; i++)
+            cost[i] = (0.5 + random_number(i)) * (double)(1 + i % 3);
+        double first = scree_partition_imbalance(&g, owner, n_ranks);
+        memcpy(before, owner, sizeof before);
+        scree_partition_refine(&g, owner, n_ranks);
+        double then = scree_partition_imbalance(&g, owner, n_ranks); /* to one costly brick */
+        int64_t n_moved = 0;
+        for (int64_t i = 0; i < g.n_bricks; i++) n_moved += owner[i] != before[i];
+        MPI_TEST(t, then <= 1.01 + 4.5 / 2.0 * n_ranks / (double)g.n_bricks && then <= first,
+                 "%d ranks: %g to %g", n_ranks, first, then);
+        MPI_TEST(t, n_moved < g.n_bricks / 4, "%d ranks: %lld bricks moved", n_ranks,
+                 (long long)n_moved);
+        for (int r = 0; r < n_ranks; r++) {
+            int64_t n_owned, n_together = n_reached(&g, r, &n_owned);
+            MPI_TEST(t, n_together >= n_owned - n_owned / 10, "rank %d of %d in parts", r, n_ranks);
+        }
+    }
+    struct scree_brick_graph coarse = make_graph(4, 1, 1); /* one gift helps, then none */
+    for (int i = 0; i < 4; i++) owner[i] = i / 2;
+    cost[0] = 4.0;
+    cost[1] = 3.0;
+    scree_partition_refine(&coarse, owner, 2);
+    MPI_TEST(t, owner[1] == 1 && owner[0] == 0, "4 3 | 1 1 becomes 4 | 3 1 1");
+    scree_partition_refine(&coarse, owner, 2);
+    MPI_TEST(t, owner[1] == 1 && owner[2] == 1, "4 | 3 1 1 stays");
+}
+
+/* A brick and its neighbours across the seam of a wedge know each other. */
+static void test_seam(struct mpi_test *t)
+{
+    static const struct scree_brick_pair seam[] = {{1, 8}, {2, 16}, {8, 1}, {16, 2}};
+    struct scree_brick_graph g = make_graph(8, 8, 1);
+    g.seam = seam;
+    g.n_seam = 4;
+    for (int64_t i = 0; i < g.n_bricks; i++) {
+        struct scree_brick_edge edges[SCREE_BRICK_NEIGHBOURS], back[SCREE_BRICK_NEIGHBOURS];
+        int n = scree_partition_edges(&g, i, edges), n_across = 0;
+        for (int k = 0; k < n; k++) {
+            int m = scree_partition_edges(&g, edges[k].to, back);
+            bool mutual = false;
+            for (int l = 0; l < m; l++) mutual |= back[l].to == i && back[l].cut == edges[k].cut;
+            MPI_TEST(t, mutual, "%lld knows %lld only", (long long)i, (long long)edges[k].to);
+            n_across += edges[k].to == i * 8 || edges[k].to * 8 == i;
+        }
+        bool across = i == 1 || i == 2 || i == 16;
+        MPI_TEST(t, i == 8 || i == 0 || (n_across > 0) == across, "brick %lld", (long long)i);
+    }
+}
+
 static void test_relabel(struct mpi_test *t)
 {
     static int32_t before[N_BRICKS_MAX];
@@ -156,6 +213,8 @@ int main(int argc, char **argv)
     test_hilbert_sizes(&t);
     test_hilbert_shape(&t);
     test_hilbert_balance(&t);
+    test_refine(&t);
+    test_seam(&t);
     test_relabel(&t);
     return mpi_test_end(&t);
 }

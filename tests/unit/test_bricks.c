@@ -137,3 +137,41 @@ Test(bricks, an_image_is_the_brick_one_period_on)
         cr_expect_float_eq(there, here, 1e-13);
     }
 }
+
+Test(bricks, meet_across_the_seam_of_a_wedge)
+{
+    const double low[3] = {0.0, 0.0, 0.0}, high[3] = {8.0, 8.0, 3.0};
+    const bool open[3] = {false, false, false};
+    scree_box_init(&box, 3, low, high, open);
+    scree_wedge_init(&box.wedge, 4, 2);
+    scree_bricks_init(&bricks, &box, 1.0, 192);
+    cr_assert(bricks.n[0] == 8 && bricks.n[1] == 8 && bricks.n[2] == 3);
+    /* A quarter: the brick i along x meets the brick i along y; the first is its own neighbour. */
+    cr_expect_eq(bricks.n_seam, 2 * 7 * 3);
+    for (int64_t k = 0; k < bricks.n_seam; k++) {
+        int a[3], b[3];
+        scree_bricks_coordinates(&bricks, bricks.seam[k].brick, a);
+        scree_bricks_coordinates(&bricks, bricks.seam[k].other, b);
+        cr_expect(a[0] == b[1] && a[1] == b[0] && a[2] == b[2] && a[0] * a[1] == 0);
+        cr_expect(k == 0 || bricks.seam[k - 1].brick <= bricks.seam[k].brick);
+    }
+}
+
+Test(bricks, have_few_neighbours_across_an_oblique_seam)
+{
+    const double low[3] = {-4.0, 0.0, 0.0}, high[3] = {8.0, 8.0, 1.0};
+    const bool open[3] = {false, false, false};
+    scree_box_init(&box, 3, low, high, open);
+    scree_wedge_init(&box.wedge, 3, 2);
+    scree_bricks_init(&bricks, &box, 0.5, 400);
+    cr_expect_gt(bricks.n_seam, 2 * bricks.n[0] / 2);
+    for (int64_t k = 0, same = 1; k < bricks.n_seam; k++, same++) {
+        struct scree_brick_pair here = bricks.seam[k];
+        bool back = false;
+        for (int64_t m = 0; m < bricks.n_seam; m++)
+            back |= bricks.seam[m].brick == here.other && bricks.seam[m].other == here.brick;
+        cr_expect(back, "one way only");
+        if (k == 0 || bricks.seam[k - 1].brick != here.brick) same = 0;
+        cr_expect_lt(same, SCREE_BRICK_SEAM_MOST);
+    }
+}
