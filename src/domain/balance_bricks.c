@@ -38,22 +38,19 @@ static int find_level(struct scree_domain *domain, struct scree_comm *comm,
                       const struct scree_particles *p, double min_edge, int64_t wanted,
                       const struct scree_balance_memory *memory)
 {
-    int64_t enough = p->n_owned, before = 0;
+    int64_t enough = p->n_owned;
     scree_comm_sum_int(comm, &enough, 1);
     enough = enough / GRAINS_PER_BRICK < wanted ? enough / GRAINS_PER_BRICK : wanted;
     int chosen = -1, last = 0;
     for (int level = 0; level <= FINEST; level++) {
         if (level > 0 && wanted << level > PLENTY) break;
         scree_bricks_init(&domain->bricks, &domain->box, min_edge, wanted << level);
-        int64_t count = domain->bricks.count;
         bool remembered = is_remembered(&domain->bricks, comm->n_ranks, memory);
         bool will_do = chosen < 0 && 4 * count_occupied(domain, comm, p) >= 3 * enough;
         scree_bricks_clear(&domain->bricks);
         if (remembered) return level;
         if (will_do) chosen = level;
         if (chosen >= 0 && memory == NULL) break;
-        if (count == before) break; /* at min_edge */
-        before = count;
         last = level;
     }
     return chosen >= 0 ? chosen : last;
