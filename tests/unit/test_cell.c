@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The shape of a deforming cell: what a rate does in many steps, flips, bounds for searches. */
+ * The shape of a deforming cell: what a rate does in many steps, flips, bounds for searches; what
+ * drives it from stage to stage. */
 #include <math.h>
 #include <string.h>
 
 #include "scree/cell.h"
+#include "scree/cell_control.h"
 #include "unit.h"
 
 static void make(struct scree_cell *cell, struct scree_box *box)
@@ -135,4 +137,63 @@ Test(cell, narrowing_is_a_bound)
     }
     cr_assert(1.0 - least <= scree_cell_narrowing(&cell));
     cr_assert(1.0 - least > 0.98 * scree_cell_narrowing(&cell));
+}
+
+/* Rates over the step of 0.1 that begins at time t. */
+static void drive(struct scree_cell_control *control, const struct scree_cell *cell,
+                  const struct scree_box *box, double t, double rate[SCREE_CELL_COMPONENTS])
+{
+    scree_cell_control_drive(control, cell, box, t, 0.05, 0.1, rate);
+}
+
+Test(cell, control_goes_on_from_stage_to_stage)
+{
+    struct scree_cell cell;
+    struct scree_box box;
+    struct scree_cell_control control, press, resumed;
+    double rate[SCREE_CELL_COMPONENTS], again[SCREE_CELL_COMPONENTS];
+    double numbers[SCREE_CELL_STAGE_NUMBERS],
+        servos[SCREE_CELL_SERVOS * SCREE_SERVO_NUMBERS] = {0.0};
+    make(&cell, &box);
+    scree_cell_control_rest(&control, &box);
+    scree_cell_control_rest(&press, &box);
+    press.rate[SCREE_CELL_ZZ] = -2.0;
+    press.rise = 1.0;
+    press.pressure = 3.0;
+    press.servo[SCREE_CELL_ISOTROPIC] = (struct scree_servo){.on = true,
+                                                             .inertia = 1.0,
+                                                             .damping = 1.0,
+                                                             .fastest = INFINITY,
+                                                             .rise = 2.0,
+                                                             .low = -INFINITY,
+                                                             .high = INFINITY};
+    cell.state.rate[SCREE_CELL_ZZ] = cell.state.rate[SCREE_CELL_XX] = 1.0;
+    cell.state.strain[SCREE_CELL_ZZ] = 0.5;
+    for (int a = 0; a < 3; a++) cell.state.contact[a] = 4.0;
+    scree_cell_control_begin(&control, &press, &cell, 5.0);
+    cr_assert_float_eq(control.staged[SCREE_CELL_ZZ], 0.5, 0.0);
+    /* x and y go on together from what their mean was, z goes over to -2 within 1. */
+    drive(&control, &cell, &box, 5.0, rate);
+    cr_assert_float_eq(rate[SCREE_CELL_ZZ], 1.0 - 0.05 * 3.0, 1e-15);
+    cr_assert_float_eq(rate[SCREE_CELL_XX], 0.5, 0.1);
+    cr_assert_float_eq(rate[SCREE_CELL_YY], rate[SCREE_CELL_XX], 0.0);
+    /* The target of the pressure rises from what the sample bears: 2/3 of 12. */
+    cr_assert_float_eq(control.servo[SCREE_CELL_ISOTROPIC].state.target, -8.0, 1e-14);
+    /* A resumed run goes on alike. */
+    scree_cell_control_save_stage(&control, numbers);
+    scree_cell_control_save(&control, servos);
+    scree_cell_control_rest(&resumed, &box);
+    scree_cell_control_load_stage(&resumed, &press, numbers);
+    scree_cell_control_load(&resumed, servos);
+    drive(&control, &cell, &box, 5.5, rate);
+    drive(&resumed, &cell, &box, 5.5, again);
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) cr_assert_float_eq(rate[c], again[c], 0.0);
+    cr_assert_float_eq(rate[SCREE_CELL_ZZ], 1.0 - 0.55 * 3.0, 1e-15);
+    drive(&control, &cell, &box, 6.0, rate);
+    cr_assert_float_eq(rate[SCREE_CELL_ZZ], -2.0, 0.0);
+    /* A stage without a word on the cell only counts strains anew. */
+    cell.state.strain[SCREE_CELL_ZZ] = 0.25;
+    scree_cell_control_begin(&control, NULL, &cell, 7.0);
+    cr_assert_float_eq(control.staged[SCREE_CELL_ZZ], 0.25, 0.0);
+    cr_assert_float_eq(control.since, 5.0, 0.0);
 }
