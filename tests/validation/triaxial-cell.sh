@@ -9,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/lib.sh"
 sample() { # PROGRAM SEED
     launch 1 "$1" run "$here/../../inputs/triaxial-cell/small.yaml" -o "$scratch/$2" -q --set seed="$2" \
-        --set output.snapshots.steps=0 --set output.snapshots.every= 2> "$scratch/messages.$2" ||
+        --set 'output={series: {every: 0.1 ms}, state: false}' 2> "$scratch/messages.$2" ||
         cat "$scratch/messages.$2" >&2
 }
 for first in 1 3; do
@@ -42,15 +42,21 @@ curves = [curve(s) for s in samples]
 points = [[mean(c[k][m] for c in curves) for m in range(4)] for k in range(min(map(len, curves)))]
 start = [[r for r in s if r["stage"] == 2][-1] for s in samples]
 dense = mean(grains / r["cell size [m^3]"] for r in start)
+# Twice the standard error of a mean over the samples.
+def error(values):
+    values = list(values); m = mean(values); n = len(values)
+    return 2 * math.sqrt(sum((v - m) ** 2 for v in values) / (n - 1) / n)
+def beyond(c, m): return mean(x[m] for x in c if x[0] > 0.17)
 peak = max(points, key=lambda x: x[2])
-late = [x for x in points if x[0] > 0.17]
+peaks, plateaus = [max(x[2] for x in c) for c in curves], [beyond(c, 2) for c in curves]
 line("solid fraction before shear", dense, 0.637, 0.005, "porosity 0.363, Kuhn et al.")
 line("mean stress [kPa]", mean(x[1] for x in points) / 1e3, 100, 2, "what the servo keeps")
-line("peak of q/p", peak[2], 1.25, 0.15, "expected of spheres: 1.1 to 1.4")
+line("peak of q/p", peak[2], 1.25, round(0.15 + error(peaks), 3), "expected of spheres: 1.1 to 1.4, and twice the error of the mean")
 line("strain at the peak", peak[0], 0.03, 0.02, "a few per cent")
-line("q/p beyond a strain of 0.17", mean(x[2] for x in late), 0.85, 0.10, "expected of spheres: 0.75 to 0.95")
-line("solid fraction there", mean(x[3] for x in late), 0.59, 0.01, "critical state of spheres with friction")
-contraction = max(x[3] for x in points) / dense - 1
+line("q/p beyond a strain of 0.17", mean(plateaus), 0.85, round(0.10 + error(plateaus), 3), "expected of spheres: 0.75 to 0.95, likewise")
+line("solid fraction there", beyond(points, 3), 0.59, 0.01, "critical state of spheres with friction")
+contraction = mean(b["cell size [m^3]"] / min(r["cell size [m^3]"] for r in s if r["stage"] == 3) - 1
+                   for b, s in zip(start, samples))
 line("contraction before dilation", contraction, 0.0, 0.002, "a dense sample dilates at once")
 unloaded = [[r for r in s if r["stage"] == 4][-1] for s in samples]
 sheared = [[r for r in s if r["stage"] == 3][-1] for s in samples]
