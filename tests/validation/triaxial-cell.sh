@@ -6,6 +6,7 @@
 # cores: 2
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/validation/lib.sh
 . "$here/lib.sh"
 sample() { # PROGRAM SEED
     launch 1 "$1" run "$here/../../inputs/triaxial-cell/small.yaml" -o "$scratch/$2" -q --set seed="$2" \
@@ -13,7 +14,7 @@ sample() { # PROGRAM SEED
         cat "$scratch/messages.$2" >&2
 }
 for first in 1 3; do
-    for seed in $first $((first + 1)); do sample "$1" $seed & done
+    for seed in $first $((first + 1)); do sample "$1" "$seed" & done
     wait
 done
 /usr/bin/python3 - "$scratch" << 'PYTHON'
