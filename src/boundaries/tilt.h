@@ -3,7 +3,7 @@
 #ifndef SCREE_TILT_H
 #define SCREE_TILT_H
 
-#include "scree/wall.h"
+#include "scree/boundaries.h"
 
 /* Read the map `node` of a wall, `normal` and `point` being NANs if they are not given. False if it
  * cannot be used. */
@@ -13,6 +13,10 @@ bool scree_tilt_read(struct scree_wall *wall, struct scree_input *input,
  * only z. Collects mistakes at `node`, the tilt. */
 void scree_tilt_aim(struct scree_wall *wall, struct scree_input *input,
                     const struct scree_node *node, int dimension);
+
+/* Where a disk meets another wall the joint would open as it tilts: collect a mistake at `node`. */
+void scree_tilt_check_joints(const struct scree_boundaries *walls, const struct scree_wall *wall,
+                             struct scree_input *input, const struct scree_node *node);
 
 /* Go to where the servos are, add to the angular velocity; returns the largest turn (rad). */
 double scree_tilt_move(struct scree_wall *wall);

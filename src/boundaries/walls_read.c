@@ -136,4 +136,9 @@ void scree_boundaries_read(struct scree_boundaries *walls, struct scree_input *i
         read_entry(walls, &e, materials);
     }
     scree_boundaries_find_sides(walls, box);
+    for (int w = 0; w < walls->n; w++) {
+        const struct scree_node *entry = scree_node_find(node, walls->wall[w].name);
+        if (walls->wall[w].tilts)
+            scree_tilt_check_joints(walls, &walls->wall[w], input, scree_node_find(entry, "tilt"));
+    }
 }

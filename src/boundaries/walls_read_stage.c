@@ -75,6 +75,8 @@ static void add_change(struct scree_boundaries *walls, const struct scree_wall_e
     scree_wall_expect(wall, drive, e->box);
     trial.turns = wall->turns;
     trial.tilts = wall->tilts;
+    if (drive->tilt[0].on)
+        scree_tilt_check_joints(walls, wall, e->input, scree_node_find(e->node, "tilt"));
     scree_wall_check_box(e, &trial);
 }
 

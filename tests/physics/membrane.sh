@@ -62,7 +62,7 @@ contacts:
     tangential: {law: spring, stiffness: 700 N/m, friction: 0.3}
 boundaries:
   base: {shape: plane, point: [0, 0, 0], normal: [0, 0, 1], material: glass}
-  plate: {shape: plane, point: [0, 0, 10 mm], normal: [0, 0, -1], material: glass, velocity: [0, 0, -0.2]}
+  plate: {shape: plane, point: [0, 0, 10 mm], normal: [0, 0, -1], material: glass, velocity: [0, 0, -0.2], tilt: {inertia: 2e-9 kg m^2}}
 membranes:
   sleeve: {material: rubber, centre: [0, 0, 0], radius: 5 mm, height: 10 mm, node_radius: 0.8 mm, young: 1 MPa, thickness: 0.4 mm, pressure: 10 kPa, rise: 0.5 ms, low_end: base, high_end: plate}
 particles:
@@ -87,6 +87,23 @@ assert closure < 2e-3
 assert 0.6 * volume[0] < volume[-1] < 0.99 * volume[0]
 # the membrane pulls the ends together
 assert float(rows[-1]["force on base z [N]"]) * float(rows[-1]["force on plate z [N]"]) < 0
+EOF
+holds "the plate has tilted, and the upper end of the sleeve with it" python - one << 'EOF'
+import csv, sys, h5py, numpy
+row = list(csv.DictReader(open(sys.argv[1] + "/series.csv")))[-1]
+tilt = numpy.array([float(row[f"tilt of plate {c} [rad]"]) for c in "xyz"])
+place = numpy.array([float(row[f"position of plate {c} [m]"]) for c in "xyz"])
+with h5py.File(sys.argv[1] + "/state.h5") as f:
+    found = []
+    f.visititems(lambda name, item: found.append(item) if name.endswith("position") or name.endswith("pos") else None)
+    pos = numpy.array(found[0])[:, :3]
+angle = numpy.linalg.norm(tilt)
+normal = numpy.array([0, 0, numpy.cos(angle)]) + numpy.sin(angle) * numpy.cross(tilt / angle, [0, 0, 1])
+off = numpy.sort(numpy.abs((pos - place) @ normal))
+ring = int((off < 1e-12).sum())
+print(angle, ring, off[ring])
+# 30 nodes of the upper end lie in the plate, the next row is a spacing below
+assert angle > 1e-3 and tilt[2] == 0 and ring == 30 and off[ring] > 1e-4
 EOF
 cat > torn.yaml << 'EOF'
 time: {step: 10 us, steps: 4000}
