@@ -194,7 +194,7 @@ static bool open_setting(struct mpi_test *t, struct scree_job *job, struct scree
 
 /* Rough plates with glued grains on heaps of grains. */
 static const char heap[] =
-    "{random: {material: m, radius: 1.5e-3, count: 100, region: {shape: cylinder, axis: z, center: "
+    "{random: {material: m, radius: 1.5e-3, count: 100, region: {shape: cylinder, axis: z, centre: "
     "[2 mm, 1 mm, 0], radius: 12 mm, low: -2.5 mm, high: 10 mm}}, glue: {to: lid, within: 1 mm}}";
 static const struct setting settings[] = {
     {"shape: plane, point: [0, 0, 10 mm], normal: [0, 0, -1], servo: {force: 1 N}, tilt: {inertia: "
