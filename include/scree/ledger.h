@@ -20,6 +20,8 @@ enum scree_loss {
     SCREE_LOSS_ROLLING,
     SCREE_LOSS_TORSION,
     SCREE_LOSS_PLASTIC,
+    SCREE_LOSS_STIFFNESS, /* as the stiffness of loaded springs changes; < 0: the law makes energy
+                           */
     SCREE_N_CONTACT_LOSSES,
     SCREE_LOSS_BACKGROUND = SCREE_N_CONTACT_LOSSES, /* background friction */
     SCREE_LOSS_DRIVES, /* to walls and driven grains; < 0: they do work on the grains */

@@ -12,8 +12,8 @@
 const char *scree_loss_name(enum scree_loss loss)
 {
     static const char *const names[SCREE_N_LOSSES] = {
-        "normal damping", "tangential damping",  "sliding", "rolling", "torsion",
-        "plastic",        "background friction", "drives"};
+        "normal damping",      "tangential damping",  "sliding", "rolling", "torsion", "plastic",
+        "change of stiffness", "background friction", "drives"};
     return names[loss];
 }
 

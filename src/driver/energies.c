@@ -23,11 +23,15 @@ int scree_job_ledger(const struct scree_job *job, const struct scree_energies *e
     static const char *const elastic[SCREE_N_LAW_KINDS] = {
         "elastic energy normal", "elastic energy tangential", "elastic energy rolling",
         "elastic energy torsion"};
-    static const char *const loss[SCREE_N_LOSSES] = {
-        "lost to normal damping", "lost to tangential damping",
-        "lost to sliding",        "lost to rolling",
-        "lost to torsion",        "lost to plastic deformation",
-        "lost to background",     "lost to walls and drives"};
+    static const char *const loss[SCREE_N_LOSSES] = {"lost to normal damping",
+                                                     "lost to tangential damping",
+                                                     "lost to sliding",
+                                                     "lost to rolling",
+                                                     "lost to torsion",
+                                                     "lost to plastic deformation",
+                                                     "lost to changes of stiffness",
+                                                     "lost to background",
+                                                     "lost to walls and drives"};
     int n = 0;
     line[n++] = (struct scree_ledger_line){"kinetic energy", e->kinetic};
     line[n++] = (struct scree_ledger_line){"rotational energy", e->rotational};

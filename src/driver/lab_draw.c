@@ -6,7 +6,7 @@
 #include "lab.h"
 #include "scree/alloc.h"
 
-enum { WIDTH = 420, HEIGHT = 320, LEFT = 78, RIGHT = 14, TOP = 40, BOTTOM = 46, MOST_CURVES = 6 };
+enum { WIDTH = 420, HEIGHT = 320, LEFT = 78, RIGHT = 14, TOP = 40, BOTTOM = 46, MOST_CURVES = 7 };
 
 struct curve {
     const char *name, *colour;
@@ -35,6 +35,7 @@ VALUE(elastic_of, row->elastic)
 VALUE(damping_of, row->loss[SCREE_LOSS_NORMAL] + row->loss[SCREE_LOSS_TANGENTIAL])
 VALUE(sliding_of, row->loss[SCREE_LOSS_SLIDING])
 VALUE(plastic_of, row->loss[SCREE_LOSS_PLASTIC])
+VALUE(stiffness_of, row->loss[SCREE_LOSS_STIFFNESS])
 VALUE(rolling_of, row->loss[SCREE_LOSS_ROLLING] + row->loss[SCREE_LOSS_TORSION])
 
 static void find_range(struct panel *panel, const struct scree_lab_table *table)
@@ -145,12 +146,13 @@ enum scree_status scree_lab_draw(const struct scree_lab_table *table, const char
         {"energies",
          "time (us)",
          "energy (J)",
-         6,
+         7,
          {{"kinetic", "#333333", time_of, kinetic_of},
           {"elastic", "#1f5fa8", time_of, elastic_of},
           {"lost to damping", "#b3541e", time_of, damping_of},
           {"lost to sliding", "#2d7d46", time_of, sliding_of},
           {"lost to plastic deformation", "#8a3fa0", time_of, plastic_of},
+          {"lost to changes of stiffness", "#5fa8a8", time_of, stiffness_of},
           {"lost to rolling and torsion", "#a08a00", time_of, rolling_of}},
          {0},
          {0}},

@@ -19,7 +19,8 @@ struct scree_sliding {
     bool by_itself; /* a spring is shortened if its own force is too large (Fazekas); else to what
                      * makes spring and dashpot together the limit (1.13-1.14) */
     bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
-    bool shrinks;   /* ... and the spring shrinks with it while the grains part */
+    bool of_force;  /* ... which leaves the force of a spring as it is, else its length ... */
+    bool shrinks;   /* ... but while the grains part the force or the length shrinks with it */
 };
 
 /* History of a law, as the options want it. */
@@ -36,7 +37,7 @@ struct scree_stiffnesses {
 
 SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
                                       const struct scree_slider *restrict values,
-                                      double *restrict radius, const bool shrinks,
+                                      double *restrict radius, const struct scree_sliding is,
                                       struct scree_stiffnesses *restrict out)
 {
     const struct scree_slider v = *values;
@@ -45,7 +46,9 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
         out->now[k] = v.stiffness * a;
         out->before[k] = v.stiffness * before;
         out->gamma[k] = v.rate * sqrt(a * b->m_eff[k]);
-        out->shrink[k] = shrinks && a < before ? a / before : 1.0;
+        double ratio = is.of_force ? before / a : a / before;
+        bool all = is.of_force ? a > before || !is.shrinks : a < before && is.shrinks;
+        out->shrink[k] = all ? ratio : 1.0;
         radius[k] = a;
     }
 }
@@ -71,7 +74,7 @@ SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, i
     return along * along + turned;
 }
 
-/* The same of a spring whose stiffness changes. */
+/* The same of a spring whose stiffness changes, which is a loss or a gain by itself. */
 SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict b, int k,
                                              struct scree_triple h, struct scree_triple s,
                                              struct scree_triple d, double before, double stiffness)
@@ -90,18 +93,20 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     double rest[3][SCREE_BATCH], slipped[SCREE_BATCH];
     double *restrict slides = is.two_limits ? at.slides : slipped;
     double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
     struct scree_stiffnesses own;
-    if (is.hertzian) scree_hertzian(b, values, at.radius, is.shrinks, &own);
+    if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
+        struct scree_triple turned = h; /* what is left of h by now */
         double along = 0.0;
         double elastic = is.hertzian ? own.now[k] : v.stiffness;
         double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
         /* 1.12, then into the present tangent plane. */
         if (is.turns) {
-            struct scree_triple turned = scree_carried(b, k, h);
-            if (is.shrinks) turned = scree_times(own.shrink[k], turned);
+            turned = scree_carried(b, k, h);
+            if (is.hertzian) turned = scree_times(own.shrink[k], turned);
             s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
         } else {
             s = scree_plus(h, 1.0, d);
@@ -140,9 +145,11 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s.z = slips ? other.z : s.z;
         }
         if (SCREE_LEDGER) {
-            if (is.hertzian)
-                lost[k] = scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic);
-            else if (is.turns)
+            if (is.hertzian) {
+                lost[k] = 0.5 * elastic *
+                          scree_dot(scree_plus(turned, 1.0, s), scree_plus(test, -1.0, s));
+                changed[k] = scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic) - lost[k];
+            } else if (is.turns)
                 lost[k] = scree_turning_loss(b, k, h, s, d, elastic);
             else
                 lost[k] = 0.5 * elastic *

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Friction of Hertzian contacts: the tangential stiffness of Mindlin without slip, 8 G* a with the
  * contact radius a = sqrt(R* overlap), a dashpot in proportion to that of the normal law, and the
- * two Coulomb limits of `spring`. The spring turns with the grains. While they part it shrinks with
- * the contact radius (Walton and Braun; Thornton, Cummins and Cleary, Powder Technology 233, 30
- * (2013)); `unloading: keep` leaves it, as many codes do.
+ * two Coulomb limits of `spring`. The spring turns with the grains.
  *
- * The energy 4 G* a xi^2 of a loaded spring changes with the overlap, and the normal force knows
- * nothing of it: the ledger counts the difference as sliding, of either sign. */
+ * The energy f^2 / (16 G* a) of a loaded spring changes with the overlap, and the normal force
+ * knows nothing of it. As a contact grows, new parts of it carry no shear, so that the force
+ * remains; as it shrinks, parts lose the shear they carried, and the force falls with a (Walton and
+ * Braun; Thornton, Cummins and Cleary, Powder Technology 233, 30 (2013)). Both lose energy, as they
+ * must (Elata and Berryman, Mechanics of Materials 24, 229 (1996)). Other codes keep the
+ * displacement, `history: displacement`, or leave the spring alone while grains part, `unloading:
+ * keep`; these make energy in some cycles of load. What is lost or made has a channel of its own.
+ */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -15,16 +19,18 @@
 #include "sliding.h"
 
 enum unloading { UNLOADING_RESCALE, UNLOADING_KEEP };
+enum history { HISTORY_FORCE, HISTORY_DISPLACEMENT };
 
 struct mindlin {
     struct scree_slider slider; /* stiffness 8 G*, rate of the dashpot: set by check() */
     struct scree_elastic elastic;
     double restitution;   /* NAN: no dashpot */
     double damping_ratio; /* of the tangential and the normal dashpot */
-    int unloading;
+    int unloading, history;
 };
 
 static const char *const unloadings[] = {"rescale", "keep", NULL};
+static const char *const histories[] = {"force", "displacement", NULL};
 
 #define AT(member) offsetof(struct mindlin, member)
 static const struct scree_param params[] = {
@@ -39,7 +45,9 @@ static const struct scree_param params[] = {
     {"friction_dynamic", SCREE_PARAM_REAL, "1", 0, INFINITY, "", NULL, AT(slider.friction_dynamic),
      "dynamic friction coefficient mu_d, at most mu_s; default: the same"},
     {"unloading", SCREE_PARAM_CHOICE, "", 0, 0, "rescale", unloadings, AT(unloading),
-     "rescale or keep the spring while the contact radius shrinks"},
+     "rescale or keep force or displacement while the contact radius shrinks"},
+    {"history", SCREE_PARAM_CHOICE, "", 0, 0, "force", histories, AT(history),
+     "what stays while the contact radius grows; displacement makes energy, for comparisons"},
     {0},
 };
 
@@ -81,6 +89,7 @@ static void shape(const void *values, struct scree_law_shape *shape)
 {
     scree_slider_shape(&((const struct mindlin *)values)->slider, shape);
     shape->n_even += 1;
+    shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
     shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
 }
 
@@ -89,12 +98,18 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     const struct mindlin *v = values;
     struct scree_sliding_history history = scree_slider_history(b, at);
     history.radius = b->history[radius_slot(v, at)];
-    if (v->unloading == UNLOADING_RESCALE)
-        scree_slide_any(b, &v->slider, history,
-                        (struct scree_sliding){.turns = true, .hertzian = true, .shrinks = true});
+    bool rescale = v->unloading == UNLOADING_RESCALE, force = v->history == HISTORY_FORCE;
+    struct scree_sliding is = {.turns = true, .hertzian = true};
+    struct scree_sliding shrinks = is, of_force = is, both = is;
+    shrinks.shrinks = both.shrinks = of_force.of_force = both.of_force = true;
+    if (force && rescale)
+        scree_slide_any(b, &v->slider, history, both);
+    else if (force)
+        scree_slide_any(b, &v->slider, history, of_force);
+    else if (rescale)
+        scree_slide_any(b, &v->slider, history, shrinks);
     else
-        scree_slide_any(b, &v->slider, history,
-                        (struct scree_sliding){.turns = true, .hertzian = true});
+        scree_slide_any(b, &v->slider, history, is);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,

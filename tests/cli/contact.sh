@@ -60,6 +60,21 @@ holds "second order" /usr/bin/python3 -c 'import sys
 coarse, fine = map(float, sys.argv[1:]); sys.exit(not 3.5 < coarse / fine < 4.5)' \
     "$(column hertz-100/contact.csv 'closure error [J]')" "$(column hertz-200/contact.csv 'closure error [J]')"
 
+# Sheared, pressed to a contact radius sqrt(2) times as large, sheared back (Elata and Berryman): of the
+# energy e = k s^2 / 2 = 3.19959e-8 J a spring that keeps its force loses (1 - sqrt(1/2)) e, one that
+# keeps its displacement makes (sqrt(2) - 1) e.
+hertzian='{law: hertz, young: 1e9, poisson: 0.3}'
+for history in force displacement; do
+    expect "Mindlin, $history" 0 "$program" contact pair.yaml --pair glass glass -o "mindlin-$history" \
+        --set "contacts.0.normal=$hertzian" --steps 400 --speed '1 cm/s' \
+        --set "contacts.0.tangential={law: mindlin, friction: 10, history: $history}" \
+        --path '1e-5 0, 1e-5 1e-6, 2e-5 1e-6, 2e-5 0'
+    holds "no sliding" near "$(column "mindlin-$history/contact.csv" 'lost to sliding [J]')" 0 1e-18
+done
+stiffness='lost to change of stiffness [J]'
+holds "force" near "$(column mindlin-force/contact.csv "$stiffness")" 9.3713e-9 1e-12
+holds "displacement" near "$(column mindlin-displacement/contact.csv "$stiffness")" -1.32532e-8 1e-12
+
 expect "unknown material" 2 "$program" contact pair.yaml --pair glass wood
 says "unknown material 'wood'; known: glass, steel"
 expect "no entry" 2 "$program" contact pair.yaml --pair steel steel

@@ -84,8 +84,14 @@ static const struct {
      "0.5}",
      1e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
-     "young: 3e4, poisson: 0.3, restitution: 0.8, friction: 0.5}",
-     3e-6, 1.6, false},
+     "friction: 0.5}",
+     1e-6, 3, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
+     "restitution: 0.8, friction: 0.5}",
+     1e-6, 2, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
+     "friction: 0.5, history: displacement, unloading: keep}",
+     1e-6, 3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
      "0.5}, "
      "rolling: {law: spring, stiffness: 200, friction: 0.2}, torsion: {law: spring, stiffness: "
@@ -95,13 +101,20 @@ static const struct {
 };
 enum { N_LAWS = sizeof table / sizeof table[0] };
 
+/* Springs that keep their length as they become stiffer are known to make energy. */
+static bool may_gain(int k, int channel)
+{
+    return channel == SCREE_LOSS_STIFFNESS && strstr(table[k].contact, "displacement") != NULL;
+}
+
 /* Elastic contacts lose nothing but a rest of what they exchange; no channel gains. */
 static void check_losses(struct mpi_test *t, int k, const struct scree_energies *e)
 {
     double lost = 0.0;
     for (int c = 0; c < SCREE_N_LOSSES; c++) {
         lost += e->loss[c];
-        MPI_TEST(t, e->loss[c] > -1e-6 * e->turnover, "%s: gains by %s", table[k].contact,
+        bool gains = e->loss[c] < -1e-6 * e->turnover;
+        MPI_TEST(t, gains == may_gain(k, c), "%s: %g by %s", table[k].contact, e->loss[c],
                  scree_loss_name((enum scree_loss)c));
     }
     if (table[k].elastic)

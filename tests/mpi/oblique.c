@@ -74,7 +74,7 @@ static void check_angles(struct mpi_test *t)
         i.vn[k] = v * cos(angle);
         i.vt[k] = v * sin(angle);
     }
-    write_laws(&i, "young: 380e9, poisson: 0.23", "unloading: keep");
+    write_laws(&i, "young: 380e9, poisson: 0.23", "history: displacement, unloading: keep");
     if (!run(t, &i, after)) return;
     for (int k = 0; k < i.n; k++) {
         double kept = after[k].vel[0] / i.vt[k];
@@ -101,7 +101,7 @@ static void check_lammps(struct mpi_test *t)
                         .vn = {2.9876, 2.9876},
                         .vt = {2.5069, 0.5}};
     struct job_motion after[MOST];
-    write_laws(&i, "young: 70e9, poisson: 0.33", "unloading: keep");
+    write_laws(&i, "young: 70e9, poisson: 0.33", "history: displacement, unloading: keep");
     if (!run(t, &i, after)) return;
     JOB_NEAR(t, "normal speed", after[0].vel[2], 2.92784, 2e-4 * 2.92784);
     JOB_NEAR(t, "sliding: speed", after[0].vel[0], 1.96265, 2e-4 * 1.96265);
@@ -109,7 +109,7 @@ static void check_lammps(struct mpi_test *t)
     JOB_NEAR(t, "sticking: speed", after[1].vel[0], 0.34438, 2e-4 * 0.34438);
     JOB_NEAR(t, "sticking: spin", after[1].spin[1], 155.621, 2e-4 * 155.621);
     /* A spring that shrinks holds the sticking sphere less. */
-    write_laws(&i, "young: 70e9, poisson: 0.33", "unloading: rescale");
+    write_laws(&i, "young: 70e9, poisson: 0.33", "history: displacement");
     struct job_motion other[MOST];
     if (!run(t, &i, other)) return;
     MPI_TEST(t, fabs(other[1].vel[0] - after[1].vel[0]) > 1e-3 * 0.5, "rescaling changes nothing");

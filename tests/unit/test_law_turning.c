@@ -66,6 +66,8 @@ static double rotate(const char *name, const char *text, const double axis[3])
     for (int k = 0; k < batch.n; k++) set_contact(k, spin, 0.0);
     struct scree_slots at = {0, shape.n_odd};
     set_normals(axis, 0.0, 0.0);
+    law->apply(&batch, values, at); /* what the law keeps besides the spring; then the spring */
+    for (int k = 0; k < batch.n; k++) set_contact(k, spin, 0.0);
     law->apply(&batch, values, at);
     first[0] = batch.ftx[0], first[1] = batch.fty[0], first[2] = batch.ftz[0];
     batch.dt = dt;
