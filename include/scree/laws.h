@@ -22,6 +22,9 @@ struct scree_law_estimate {
     double restitution;  /* outgoing / incoming normal speed */
     double stiffness;    /* N/m; largest force / overlap, for overlaps up to the reduced radius */
     double damping;      /* kg/s; largest */
+    /* At the largest overlap of the collision, without damping: that overlap (m), and derivatives
+     * of the elastic forces (N/m). Normal laws come first. */
+    double deepest, normal_slope, tangential_slope;
 };
 
 /* The collision for which an estimate is wanted. */

@@ -8,6 +8,16 @@
 #include "scree/alloc.h"
 #include "scree/log.h"
 
+/* What a time step must resolve besides the contact, if it is faster. */
+static void print_faster(const struct scree_law_case *c, const struct scree_law_estimate *e,
+                         double time, double half_period, double dt)
+{
+    if (half_period > 0.9 * time) return;
+    bool normal = half_period > 0.99 * acos(-1.0) * sqrt(c->m_eff / e->normal_slope);
+    scree_log(SCREE_LOG_INFO, "    half a period of the %s spring: %.4g s = %.0f steps",
+              normal ? "normal" : "tangential", half_period, half_period / dt);
+}
+
 /* Numbers for a pair of materials. The leapfrog is stable up to a step of 2/omega; brake failure:
  * Wolf, "Modeling and computer simulation of granular media", 26, for a head-on impact. */
 static void print_pair(const struct scree_job *job, const struct scree_material_range *range, int a,
@@ -30,12 +40,12 @@ static void print_pair(const struct scree_job *job, const struct scree_material_
         if (c.m_eff == before) break; /* all of one size */
         before = c.m_eff;
         scree_pair_law_estimate(pair, &c, &e);
-        double time = scree_job_contact_time(&c, &e), pi = acos(-1.0);
+        double time = scree_job_contact_time(&c, &e), pi = acos(-1.0), dt = job->scene.dt;
+        double half_period = scree_job_half_period(job, &c, &e);
         scree_log(
             SCREE_LOG_INFO,
             "  %s: reduced mass %.4g kg, contact time %.4g s = %.0f steps, critical step %.3g s",
-            which == 0 ? "smallest" : "largest", c.m_eff, time, time / job->scene.dt,
-            2.0 / pi * time);
+            which == 0 ? "smallest" : "largest", c.m_eff, time, time / dt, 2.0 / pi * half_period);
         scree_log(SCREE_LOG_INFO,
                   "    restitution %.4f at %.3g m/s, brake failure above V_c = %.3g m/s",
                   e.restitution, speed, 8.0 * c.r_eff / time);
@@ -45,7 +55,8 @@ static void print_pair(const struct scree_job *job, const struct scree_material_
                 pair->law[part]->describe(pair->values[part], &c, text, sizeof text);
                 scree_log(SCREE_LOG_INFO, "    %s", text);
             }
-        if (time < job->warnings.contact_steps * job->scene.dt)
+        print_faster(&c, &e, time, half_period, dt);
+        if (fmin(time, half_period) < job->warnings.contact_steps * dt)
             scree_log(SCREE_LOG_WARNING,
                       "the time step is more than 1/%g of the contact time of %s "
                       "with %s",

@@ -73,6 +73,15 @@ double scree_job_contact_time(const struct scree_law_case *c, const struct scree
     return acos(-1.0) * sqrt(c->m_eff / e->stiffness);
 }
 
+/* A tangential force also turns the grains: it moves the contact point more easily. */
+double scree_job_half_period(const struct scree_job *job, const struct scree_law_case *c,
+                             const struct scree_law_estimate *e)
+{
+    double ease = 1.0 + 1.0 / job->scene.inertia_factor;
+    double slope = fmax(e->normal_slope, ease * e->tangential_slope);
+    return acos(-1.0) * sqrt(c->m_eff / slope);
+}
+
 double scree_job_shortest_contact(struct scree_job *job, double speed)
 {
     struct scree_material_range *range = scree_alloc((size_t)job->n_materials, sizeof *range);
@@ -86,6 +95,7 @@ double scree_job_shortest_contact(struct scree_job *job, double speed)
             if (pair == NULL || !scree_job_collision(job, range, a, b, 0, speed, &c)) continue;
             scree_pair_law_estimate(pair, &c, &e);
             shortest = fmin(shortest, scree_job_contact_time(&c, &e));
+            shortest = fmin(shortest, scree_job_half_period(job, &c, &e));
         }
     scree_alloc_free(range);
     return shortest;

@@ -24,8 +24,13 @@ bool scree_job_collision(const struct scree_job *job, const struct scree_materia
 /* s; of the estimate, or without damping where that lets contacts last for ever. */
 double scree_job_contact_time(const struct scree_law_case *c, const struct scree_law_estimate *e);
 
-/* The shortest contact time of any pair that can meet, at this impact speed; INFINITY if none can.
- * Collective. */
+/* s; half a period of the fastest oscillation in such a collision, normal or tangential, without
+ * damping. A time step must resolve it. */
+double scree_job_half_period(const struct scree_job *job, const struct scree_law_case *c,
+                             const struct scree_law_estimate *e);
+
+/* The shortest contact time or half period of any pair that can meet, at this impact speed;
+ * INFINITY if none can. Collective. */
 double scree_job_shortest_contact(struct scree_job *job, double speed);
 
 #endif

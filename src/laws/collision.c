@@ -73,6 +73,10 @@ void scree_collision_estimate(const struct scree_collision_law *law, const struc
     struct scree_collision collision = scree_collision_of(law, c->m_eff, c->speed);
     estimate->contact_time = collision.time;
     estimate->restitution = collision.restitution;
+    /* All of m v^2 / 2 is in k d^(alpha + 1) / (alpha + 1). */
+    double energy = 0.5 * c->m_eff * c->speed * c->speed, n = law->alpha + 1.0;
+    estimate->deepest = pow(n * energy / law->stiffness, 1.0 / n);
+    estimate->normal_slope = law->alpha * law->stiffness * pow(estimate->deepest, law->alpha - 1.0);
 }
 
 double scree_collision_damping_for(const struct scree_collision_law *law, double restitution)

@@ -21,7 +21,8 @@ struct scree_collision {
 /* Of grains that meet at a speed > 0 (m/s) with a reduced mass (kg). */
 struct scree_collision scree_collision_of(const struct scree_collision_law *law, double mass,
                                           double speed);
-/* Contact time and restitution of a case; nothing is told for one without a speed. */
+/* Contact time, restitution and largest overlap of a case; nothing is told for one without a speed.
+ */
 void scree_collision_estimate(const struct scree_collision_law *law, const struct scree_law_case *c,
                               struct scree_law_estimate *estimate);
 /* The constant c of the dashpot c sqrt(m k) overlap^beta that gives a wanted restitution in (0, 1],

@@ -233,6 +233,8 @@ static void estimate(const void *values, const struct scree_law_case *c,
     double slowest = half_period * sqrt(v->unloading / v->loading);
     e->stiffness = fmax(e->stiffness, fmax(v->unloading, v->cohesion));
     e->damping = fmax(e->damping, gamma);
+    e->deepest = c->speed * sqrt(c->m_eff / v->loading);
+    e->normal_slope = v->unloading;
     e->contact_time =
         half_period; /* that of the stiffest branch is what a time step must resolve */
     if (!(c->speed > 0.0)) return;

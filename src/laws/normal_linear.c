@@ -172,6 +172,8 @@ static void estimate(const void *values, const struct scree_law_case *c,
     e->restitution = restitution_of(d, v->tension);
     e->stiffness = fmax(e->stiffness, v->stiffness);
     e->damping = fmax(e->damping, gamma);
+    e->deepest = c->speed / frequency;
+    e->normal_slope = v->stiffness;
 }
 
 const struct scree_law scree_law_normal_linear = {

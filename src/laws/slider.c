@@ -78,6 +78,7 @@ void scree_slider_estimate(const void *values, const struct scree_law_case *c,
 {
     const struct scree_slider *v = values;
     e->stiffness = fmax(e->stiffness, v->stiffness);
+    e->tangential_slope = v->stiffness;
     e->damping = fmax(e->damping, v->viscous + v->rate * c->m_eff);
 }
 

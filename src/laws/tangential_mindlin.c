@@ -134,6 +134,7 @@ static void estimate(const void *values, const struct scree_law_case *c,
 {
     const struct scree_slider *v = &((const struct mindlin *)values)->slider;
     e->stiffness = fmax(e->stiffness, v->stiffness * c->r_eff);
+    e->tangential_slope = v->stiffness * sqrt(c->r_eff * e->deepest);
     e->damping = fmax(e->damping, v->rate * sqrt(c->r_eff * c->m_eff));
 }
 
