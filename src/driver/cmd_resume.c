@@ -15,16 +15,39 @@
 
 enum { MOST_CHECKPOINTS = 4096 };
 
-/* Keys that may change on resume: they do not change the physics. */
-static bool is_harmless(const char *assignment)
+/* Does it set one of the keys of a NULL-ended list, or something inside? */
+static bool sets_one_of(const char *const *keys, const char *assignment)
 {
-    static const char *const keys[] = {"output", "balance",  "neighbours",
-                                       "title",  "time.end", "time.steps"};
-    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++) {
-        size_t n = strlen(keys[k]);
-        if (strncmp(assignment, keys[k], n) == 0 && (assignment[n] == '.' || assignment[n] == '='))
+    for (; *keys != NULL; keys++) {
+        size_t n = strlen(*keys);
+        if (strncmp(assignment, *keys, n) == 0 && (assignment[n] == '.' || assignment[n] == '='))
             return true;
     }
+    return false;
+}
+
+/* Keys that may change on resume: they do not change the physics. */
+static const char *const harmless[] = {"output",   "balance",    "neighbours", "title",
+                                       "time.end", "time.steps", NULL};
+/* Keys of what is there already, or from which time is counted. */
+static const char *const settled[] = {"method",    "dimension",       "grains",
+                                      "materials", "particles",       "membranes",
+                                      "time.step", "time.integrator", NULL};
+
+/* Contacts under way remember what their laws need: values may change, laws may not. */
+static bool changes_laws(const char *assignment)
+{
+    const char *end = strchr(assignment, '=');
+    int n_dots = 0;
+    if (strncmp(assignment, "contacts", 8) != 0 || end == NULL) return false;
+    for (const char *c = assignment; c < end; c++) n_dots += *c == '.';
+    return n_dots < 3 || (end - assignment > 4 && strncmp(end - 4, ".law", 4) == 0);
+}
+
+static bool changes_physics(const struct scree_cli *cli)
+{
+    for (int k = 0; k < cli->n_sets; k++)
+        if (!sets_one_of(harmless, cli->set[k])) return true;
     return false;
 }
 
@@ -34,7 +57,16 @@ static enum scree_status check_changes(const struct scree_cli *cli)
         SCREE_CHECK(strncmp(cli->set[k], "orientation=", 12) != 0, SCREE_INPUT,
                     "--set %s: grains are followed from the start of a run or not at all",
                     cli->set[k]);
-        SCREE_CHECK(cli->allow_change || is_harmless(cli->set[k]), SCREE_INPUT,
+        SCREE_CHECK(!sets_one_of(settled, cli->set[k]) && strncmp(cli->set[k], "time=", 5) != 0,
+                    SCREE_INPUT,
+                    "--set %s: the grains and the time step of a run under way are what they are; "
+                    "another run can start from its grains (sample 'state')",
+                    cli->set[k]);
+        SCREE_CHECK(!changes_laws(cli->set[k]), SCREE_INPUT,
+                    "--set %s: the laws of a run under way stay; single values of them may change, "
+                    "such as contacts.0.normal.stiffness",
+                    cli->set[k]);
+        SCREE_CHECK(cli->allow_change || sets_one_of(harmless, cli->set[k]), SCREE_INPUT,
                     "--set %s would change the physics of a run under way; use --allow-change if "
                     "that is meant",
                     cli->set[k]);
@@ -54,6 +86,16 @@ static int join_sets(char *lines, const struct scree_cli *cli, const char **sets
     return n;
 }
 
+/* What other laws, gravity or walls make of the energies is no mistake of the method. */
+static void accept_changes(const struct scree_cli *cli, struct scree_job *job)
+{
+    struct scree_energies e;
+    if (!changes_physics(cli) || job->stepper->accept == NULL) return;
+    scree_job_energies(job, &e);
+    job->stepper->accept(job->state, e.closure);
+    scree_log(SCREE_LOG_INFO, "the changes bring %.6g J into the energy ledger", e.closure);
+}
+
 /* A job from one checkpoint, ready to advance. */
 static enum scree_status load(const struct scree_cli *cli, struct scree_comm *comm,
                               const char *path, struct scree_job *job)
@@ -68,6 +110,7 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     if (status == SCREE_OK) status = scree_job_build(job);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
     if (status == SCREE_OK) status = scree_job_start(job);
+    if (status == SCREE_OK) accept_changes(cli, job);
     scree_alloc_free(input);
     scree_alloc_free(lines);
     return status;
@@ -121,8 +164,8 @@ static enum scree_status load_newest(const struct scree_cli *cli, struct scree_c
         scree_job_clear(job);
         memset(job, 0, sizeof *job);
     }
-    return SCREE_FAIL(SCREE_IO, "none of the %lld checkpoints in %s can be read", (long long)n,
-                      folder);
+    return SCREE_FAIL(SCREE_IO, "none of the %lld checkpoints in %s can be read%s", (long long)n,
+                      folder, changes_physics(cli) ? " together with these changes" : "");
 }
 
 /* All the work in a folder that is ours alone. */

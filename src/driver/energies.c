@@ -117,12 +117,14 @@ enum scree_status scree_job_check_closure(struct scree_job *job, const struct sc
     scree_comm_max(job->comm, &largest, 1);
     enum scree_status status = SCREE_OK;
     if (worst[0].strain == largest)
-        status = SCREE_FAIL(SCREE_PHYSICS,
-                            "step %lld: the energy ledger does not close: %.3g J (%.2g of what was "
-                            "turned over) came out of nothing or got lost, the tolerance is %g "
-                            "(energy.tolerance); usually the time step is too long. Contacts that "
-                            "strain it most:%s",
-                            (long long)scree_job_step(job), e->closure, closure,
-                            job->energy.tolerance, text);
+        status =
+            SCREE_FAIL(SCREE_PHYSICS,
+                       "step %lld: the energy ledger does not close: %.3g J (%.2g of what was "
+                       "turned over) came out of nothing or got lost, the tolerance is %g "
+                       "(energy.tolerance); usually the time step is too long. %s%s",
+                       (long long)scree_job_step(job), e->closure, closure, job->energy.tolerance,
+                       text[0] != '\0' ? "Contacts that strain it most:"
+                                       : "There are no contacts at this moment",
+                       text);
     return scree_comm_agree(job->comm, status);
 }

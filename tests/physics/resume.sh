@@ -31,7 +31,18 @@ for ranks in "1 2" "2 3" "3 1" "4 2" "2 4"; do
     on "$2" resume "half$1$2" -q --set time.steps=3000
     holds "$1 ranks, then $2" [ "$(digest "half$1$2")" = "$want" ]
 done
-expect "a change of the physics is refused" 2 on 2 resume half12 -q --set time.step=1e-6
+expect "a change of the physics is refused" 2 on 2 resume half12 -q --set 'gravity=[0, 0, -2]'
+# What is there already stays, also with --allow-change; other energies do not break the ledger.
+for change in time.step=1e-6 'particles=[]' 'contacts.0.tangential={law: none}'; do
+    expect "$change is refused" 2 on 2 resume half12 -q --allow-change --set "$change"
+done
+for n in 1 3; do
+    on $n run flow.yaml -o "other$n" -q --set time.steps=1500
+    expect "other physics on $n ranks" 0 on $n resume "other$n" --allow-change \
+        --set 'gravity=[0, 0, -2]' --set contacts.0.normal.stiffness=2000 --set time.steps=2500
+    holds "the ledger takes it as given" grep -Eq 'the changes bring [-0-9.e]+ J' messages
+done
+holds "the same on 1 and 3 ranks" [ -n "$(digest other1)" -a "$(digest other1)" = "$(digest other3)" ]
 
 # stop by signal and by file
 on 2 run flow.yaml -o stopped -q --set time.steps=300000 & job=$!
