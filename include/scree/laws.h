@@ -57,6 +57,7 @@ struct scree_slots {
 struct scree_law_view {
     double energy[SCREE_BATCH];    /* J; elastic energy that is stored */
     double stiffness[SCREE_BATCH]; /* N/m; derivative of the elastic force */
+    double damping[SCREE_BATCH];   /* kg/s; of the dashpot; normal laws only */
     double scheme[SCREE_BATCH];    /* J/s^2; times dt^2: what steps store in a spring that is not
                                       linear, see src/laws/README.md */
 };

@@ -27,6 +27,7 @@ struct scree_contact_detail {
     double slip[3];                   /* m/s; tangential velocity at the contact point */
     double reduced_mass;              /* kg */
     double stiffness;                 /* N/m; largest derivative of the force; 0: rigid */
+    double damping;                   /* kg/s; of the normal dashpot */
     double energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law */
     double scheme;                    /* J; second order of the energy that steps conserve */
     double power_to_wall;             /* W; that a moving wall takes from the grain */

@@ -5,6 +5,7 @@
 
 #include "cli.h"
 #include "contact_times.h"
+#include "dashpots.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 
@@ -16,6 +17,19 @@ static void print_faster(const struct scree_law_case *c, const struct scree_law_
     bool normal = half_period > 0.99 * acos(-1.0) * sqrt(c->m_eff / e->normal_slope);
     scree_log(SCREE_LOG_INFO, "    half a period of the %s spring: %.4g s = %.0f steps",
               normal ? "normal" : "tangential", half_period, half_period / dt);
+}
+
+/* Of contacts that hardly rebound it is the dashpots that limit the step, not the contact time. */
+static void tell_dashpots(const struct scree_pair_law *pair, const struct scree_law_case *c,
+                          const struct scree_law_estimate *e, double dt)
+{
+    if (e->restitution > 1e-3 || !(e->damping > 0.0)) return;
+    double longest = scree_dashpots_longest_step(pair->timing, e->damping, 2.0 * c->m_eff, 12);
+    scree_log(
+        dt > longest ? SCREE_LOG_WARNING : SCREE_LOG_INFO,
+        "    dashpots up to %.3g kg/s: grains with twelve such contacts want steps below %.3g "
+        "s",
+        e->damping, longest);
 }
 
 /* Numbers for a pair of materials. The leapfrog is stable up to a step of 2/omega; brake failure:
@@ -56,6 +70,7 @@ static void print_pair(const struct scree_job *job, const struct scree_material_
                 scree_log(SCREE_LOG_INFO, "    %s", text);
             }
         print_faster(&c, &e, time, half_period, dt);
+        tell_dashpots(pair, &c, &e, dt);
         if (fmin(time, half_period) < job->warnings.contact_steps * dt)
             scree_log(SCREE_LOG_WARNING,
                       "the time step is more than 1/%g of the contact time of %s "

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "dashpots.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/vec.h"
@@ -35,6 +36,7 @@ struct culprit {
 
 struct look {
     const struct scree_job *job;
+    double (*dashpots)[6]; /* of each grain: dashpots.h */
     struct culprit worst[SCREE_N_WARNINGS];
     double contact_time; /* s; sum over contacts */
     double n;
@@ -50,6 +52,32 @@ static void compare(struct culprit *worst, double value, const struct culprit *n
     if (!(value > worst->value)) return;
     *worst = *now;
     worst->value = value;
+}
+
+/* To both grains, if both are owned here. Partners across the seam of a wedge are taken as if their
+ * frames were not turned. */
+static void add_dashpot(struct look *look, enum scree_near_kind kind, scree_lid i, int32_t j,
+                        const struct scree_contact_detail *d)
+{
+    const struct scree_job *job = look->job;
+    const struct scree_particles *p = job->scene.particles;
+    bool wall = kind == SCREE_NEAR_WALL;
+    int32_t home = wall ? j : scree_contacts_home(job->scene.contacts, kind, j);
+    int other = wall ? job->walls.wall[j].species : p->species[j];
+    enum scree_timing timing = scree_laws_between(&job->laws, p->species[i], other)->timing;
+    if (i < p->n_owned) scree_dashpots_add(look->dashpots[i], d->normal, d->damping, timing);
+    if (!wall && home < p->n_owned)
+        scree_dashpots_add(look->dashpots[home], d->normal, d->damping, timing);
+}
+
+static void compare_dashpots(struct look *look)
+{
+    const struct scree_particles *p = look->job->scene.particles;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        struct culprit now = {.first = (long long)p->gid[i]};
+        double strain = scree_dashpots_strain(look->dashpots[i], p->vel[i][3], look->job->scene.dt);
+        compare(&look->worst[SCREE_WARNING_DASHPOTS], strain, &now);
+    }
 }
 
 /* One contact. */
@@ -69,6 +97,7 @@ static void look_at(void *context, enum scree_near_kind kind, size_t place,
                           wall ? -1 - (long long)j : (long long)p->gid[j], d->overlap, speed};
     compare(&look->worst[SCREE_WARNING_STEP], dt / tau, &now);
     compare(&look->worst[SCREE_WARNING_OVERLAP], d->overlap / fmin(r_i, r_j), &now);
+    if (d->damping > 0.0) add_dashpot(look, kind, i, j, d);
     if (tau < INFINITY) {
         look->contact_time += tau;
         look->n += 1.0;
@@ -138,6 +167,13 @@ static void tell(const struct scree_job *job, enum scree_warning kind, const str
                   "dissipation is weaker than for hard grains, stiffer contacts help",
                   step, c->value);
         break;
+    case SCREE_WARNING_DASHPOTS:
+        scree_log(SCREE_LOG_WARNING,
+                  "step %lld: the time step is %.3g times what the normal dashpots of grain %lld, "
+                  "all together, allow: motion may grow instead of being damped; use a smaller "
+                  "step or less damping",
+                  step, c->value, c->first);
+        break;
     case SCREE_N_WARNINGS: break;
     }
 }
@@ -203,12 +239,17 @@ enum scree_status scree_warnings_look(struct scree_warnings *w, struct scree_job
     struct look look;
     memset(&look, 0, sizeof look);
     look.job = job;
+    look.dashpots = scree_alloc((size_t)job->scene.particles->n_owned, sizeof *look.dashpots);
+    memset(look.dashpots, 0, (size_t)job->scene.particles->n_owned * sizeof *look.dashpots);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         job->stepper->tell_contacts(job->state, &job->scene, kind, look_at, &look);
+    compare_dashpots(&look);
+    scree_alloc_free(look.dashpots);
     look_at_impacts(job, &look.worst[SCREE_WARNING_BRAKE]);
     look.worst[SCREE_WARNING_DETACHMENT].value = detachment(w, job, &look, energies);
     const double limit[SCREE_N_WARNINGS] = {1.0 / job->warnings.contact_steps,
-                                            job->warnings.overlap, 1.0, job->warnings.detachment};
+                                            job->warnings.overlap, 1.0, job->warnings.detachment,
+                                            1.0};
     for (enum scree_warning k = 0; k < SCREE_N_WARNINGS; k++) {
         agree_on(job, &look.worst[k]);
         w->worst[k] = fmax(w->worst[k], look.worst[k].value);
@@ -232,7 +273,8 @@ void scree_warnings_print(const struct scree_warnings *w)
     scree_log(
         SCREE_LOG_INFO,
         "stiffest contact %.3g steps, deepest overlap %.3g of a radius, impacts up to %.2g of "
-        "the brake-failure speed, detachment ratio %.2g",
+        "the brake-failure speed, detachment ratio %.2g, dashpots up to %.2g of the limit",
         1.0 / w->worst[SCREE_WARNING_STEP], w->worst[SCREE_WARNING_OVERLAP],
-        w->worst[SCREE_WARNING_BRAKE], w->worst[SCREE_WARNING_DETACHMENT]);
+        w->worst[SCREE_WARNING_BRAKE], w->worst[SCREE_WARNING_DETACHMENT],
+        w->worst[SCREE_WARNING_DASHPOTS]);
 }

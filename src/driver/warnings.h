@@ -13,6 +13,7 @@ enum scree_warning {
     SCREE_WARNING_BRAKE,      /* impact speed / V_c; Wolf, "Modeling and computer simulation of
                                * granular media", 26 */
     SCREE_WARNING_DETACHMENT, /* contact time / time between collisions of a grain; same, 2.4 */
+    SCREE_WARNING_DASHPOTS,   /* strength of the dashpots of a grain / what the step allows */
     SCREE_N_WARNINGS
 };
 

@@ -152,11 +152,10 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         view->scheme[k] =
             scree_normal_scheme(b, k, elastic[k], view->stiffness[k], spring[k], view->energy[k]);
     }
-    if (!is_damped(v) || !b->partial) return;
-    for (int k = 0; k < b->n; k++) {
-        double gamma = gamma_of(v, view->stiffness[k], b->m_eff[k], v->root > 0.0);
-        view->scheme[k] +=
-            scree_normal_ahead(b, k, elastic[k], spring[k], gamma, scree_normal_lowest(v->tension));
+    for (int k = 0; k < b->n && is_damped(v); k++) {
+        view->damping[k] = gamma_of(v, view->stiffness[k], b->m_eff[k], v->root > 0.0);
+        view->scheme[k] += scree_normal_ahead(b, k, elastic[k], spring[k], view->damping[k],
+                                              scree_normal_lowest(v->tension));
     }
 }
 

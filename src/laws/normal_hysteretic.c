@@ -205,9 +205,9 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         view->energy[k] = energy_of(values, h[LARGEST][k], h[OVERLAP][k], h[UNLOADING][k]);
         view->stiffness[k] = h[UNLOADING][k];
         double f = force_of(v->loading, h[UNLOADING][k], h[LARGEST][k], b->overlap[k]);
-        view->scheme[k] =
-            scree_normal_ahead(b, k, f, b->spring[k] * f, v->viscous + v->rate * b->m_eff[k],
-                               scree_normal_lowest(SCREE_TENSION_ALLOW));
+        view->damping[k] = v->viscous + v->rate * b->m_eff[k];
+        view->scheme[k] = scree_normal_ahead(b, k, f, b->spring[k] * f, view->damping[k],
+                                             scree_normal_lowest(SCREE_TENSION_ALLOW));
     }
 }
 

@@ -119,9 +119,9 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         view->scheme[k] = v->exponent == 1.0
                               ? scree_normal_touching(b, k, spring[k], energy)
                               : scree_normal_scheme(b, k, f, slope, spring[k], energy);
-        view->scheme[k] +=
-            scree_normal_ahead(b, k, f, spring[k], v->damping * v->exponent * power[k],
-                               scree_normal_lowest(SCREE_TENSION_CLIP));
+        view->damping[k] = v->damping * v->exponent * power[k];
+        view->scheme[k] += scree_normal_ahead(b, k, f, spring[k], view->damping[k],
+                                              scree_normal_lowest(SCREE_TENSION_CLIP));
     }
 }
 

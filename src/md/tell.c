@@ -64,6 +64,7 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
         detail.overlap = b->overlap[k];
         detail.scheme = scheme[k];
         detail.reduced_mass = b->m_eff[k];
+        detail.damping = view[SCREE_LAW_NORMAL].damping[k];
         detail.approach = -b->vn[k];
         detail.slip[0] = b->vtx[k];
         detail.slip[1] = b->vty[k];

@@ -34,6 +34,16 @@ for n in 1 2; do
     says 'the contact time of grain [0-9]+ and wall .floor. is 6.28 steps; below 10 the run is meaningless'
 done
 expect "a far too long step, allowed" 0 run 1 '5 ms' 3 --set warnings.contact_steps_error=1 --set energy.tolerance=1
+# One dashpot of 2e3 kg/s on 1 kg: 2 gamma dt / m = 4/3 at 1/3 ms.
+for n in 1 2; do
+    expect "too strong a dashpot on $n ranks" 0 run $n '0.4 ms' 10 --set contacts.0.normal.damping=2000 --set energy.tolerance=1
+    says 'the time step is 1.2 times what the normal dashpots of grain [0-9]+, all together, allow'
+done
+expect "a strong dashpot" 0 run 1 '0.3 ms' 10 --set contacts.0.normal.damping=2000 --set energy.tolerance=1
+never 'dashpots of grain'
+says 'dashpots up to 0.9 of the limit'
+expect "strong dashpots, foreseen" 0 "$program" check fall.yaml --set contacts.0.normal.damping=2000
+says 'warning: .*dashpots up to 2e\+03 kg/s: grains with twelve such contacts want steps below 8.33e-05 s'
 expect "a ledger with too narrow a tolerance" 1 run 2 '1 ms' 15 --set energy.tolerance=1e-12 \
     --set 'contacts.0.normal={law: power, stiffness: 2e4, damping: 100}'
 says 'the energy ledger does not close: .* J .*tolerance is 1e-12 .*grain [0-9]+ with (grain [0-9]+|wall)'
