@@ -41,6 +41,7 @@ struct scree_samples_setting {
     const char *const *materials; /* names, ends with NULL */
     const struct scree_boundaries *walls;
     const struct scree_membranes *membranes; /* NULL: none */
+    bool poured; /* its regions need not hold all grains at once: see scree_samples_batch() */
 };
 
 /* What filling needs from the rest of the run; all borrowed. */
@@ -100,6 +101,7 @@ struct scree_sample {
     bool has_ramp, has_glue;
     struct scree_sample_ramp ramp;
     struct scree_sample_glue glue;
+    int64_t batch;                       /* grains to make in one go; 0: all */
     struct scree_sample_summary summary; /* set by filling */
     double values[SCREE_SAMPLE_VALUES];  /* of the kind */
 };
@@ -132,6 +134,10 @@ enum scree_status scree_samples_fill(struct scree_samples *samples,
 enum scree_status scree_samples_add(struct scree_samples *samples,
                                     const struct scree_sample_context *context,
                                     struct scree_particles *p);
+/* The number of grains that samples make in all if they can be made bit by bit, which is one item
+ * of the kind `random`; else -1. Then set how many of them the next scree_samples_add() makes. */
+int64_t scree_samples_pourable(const struct scree_samples *samples);
+void scree_samples_batch(struct scree_samples *samples, int64_t n);
 /* The largest radius that new grains may have (m), and whether some are of a material. */
 double scree_samples_largest_radius(const struct scree_samples *samples);
 bool scree_samples_use(const struct scree_samples *samples, int species);

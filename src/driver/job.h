@@ -3,6 +3,7 @@
 #ifndef SCREE_JOB_H
 #define SCREE_JOB_H
 
+#include "pours.h"
 #include "scree/analysis.h"
 #include "scree/input.h"
 #include "scree/samples.h"
@@ -109,6 +110,7 @@ struct scree_job {
     struct scree_samples samples;
     struct scree_analyses analyses;
     struct scree_stages stages;
+    struct scree_pours pours;
     int n_groups;
     struct scree_group *group;
     /* Built by scree_job_build() */

@@ -72,7 +72,7 @@ static void check_laws(struct scree_job *job)
     for (int w = 0; w < job->walls.n; w++) wall[job->walls.wall[w].species] = 1;
     scree_comm_sum_int(job->comm, present, 2 * n);
     for (int m = 0; m < n; m++)
-        if (scree_stages_pour_species(job, m)) {
+        if (scree_stages_pour_species(job, m) || scree_pours_use(job, m)) {
             present[m] += 2;
             mobile[m] += 2;
         }
@@ -104,6 +104,7 @@ void scree_job_measure_grains(struct scree_job *job)
     }
     scree_comm_max(job->comm, largest, 2);
     scree_stages_enlarge(job, largest);
+    scree_pours_enlarge(job, largest);
     job->scene.largest_radius = largest[0];
     job->scene.largest_mass = largest[1];
     job->n_grains = p->n_owned;
@@ -178,7 +179,8 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_create(&scene->particles);
     if (scene->integrator == SCREE_INTEGRATOR_GEAR) scree_particles_keep(scene->particles, "gear");
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
-    if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job)) {
+    if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job) ||
+        scree_pours_glue_grains(job)) {
         scree_particles_keep(scene->particles, "glued");
         scree_particles_keep(scene->particles, "arm");
     }
@@ -239,6 +241,7 @@ void scree_job_clear(struct scree_job *job)
     scree_particles_destroy(&job->scene.particles);
     scree_bricks_clear(&job->domain_built.bricks);
     scree_stages_clear(job);
+    scree_pours_clear(job);
     scree_analyses_clear(&job->analyses);
     scree_samples_clear(&job->samples);
     scree_boundaries_clear(&job->walls);

@@ -24,7 +24,7 @@ static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
 
 struct sections {
-    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes,
+    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
         *particles;
     const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
         *analysis, *cell;
@@ -67,6 +67,8 @@ static const struct scree_param top_params[] = {
      "how a box that is periodic in all directions deforms; default: not at all"},
     {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
      "list of samples: how grains get there"},
+    {"pours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(pours),
+     "list of samples that come grain by grain, at a rate"},
     {"stages", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(stages),
      "list of stages, one after the other, each with its own drives and end"},
     {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
@@ -113,6 +115,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"materials.*", "a material (grains: spheres)", scree_job_sphere_material_params},
     {"materials.*", "a material (grains: disks)", scree_job_disk_material_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
+    {"pours[]", "grains that are poured at a rate", scree_pours_params},
     {"stages[]", "a stage of the run", scree_stages_params},
     {"stages[].until.at_most", "the longest that a stage lasts", scree_until_bound_params},
     {"stages[].until.contacts", "grains that touch a wall", scree_until_contacts_params},
@@ -215,6 +218,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                                   .membranes = &job->membranes};
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
     scree_stages_read_samples(job, &setting);
+    scree_pours_read(job, s->pours, &setting);
     scree_job_read_groups(job, s->groups);
     if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
     if (job->cell.on) scree_job_check_cell(job, root);

@@ -87,6 +87,8 @@ static int64_t next_target(const struct scree_job *job, int64_t chunk)
     if (target > measures) target = measures;
     int64_t stage = scree_stages_next(job, step);
     if (target > stage) target = stage;
+    int64_t pour = scree_pours_next(job, step);
+    if (target > pour) target = pour;
     return target < job->n_steps ? target : job->n_steps;
 }
 
@@ -149,6 +151,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         if (status == SCREE_OK && keeper != NULL) status = write_results(job, keeper, stage_ends);
         if (status == SCREE_OK && stage_ends)
             status = scree_stages_turn(job, keeper != NULL ? keeper->folder : NULL);
+        if (status == SCREE_OK) status = scree_pours_look(job);
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }

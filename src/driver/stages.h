@@ -69,6 +69,8 @@ enum scree_status scree_stages_change_grains(struct scree_job *job);
 /* The largest radius (m) and mass (kg) of the grains there are become those of the rest of the run.
  */
 void scree_stages_enlarge(const struct scree_job *job, double largest[2]);
+/* kg; the mass that a grain of this radius (m) has at most. */
+double scree_stages_heaviest(const struct scree_job *job, double radius);
 bool scree_stages_pour_species(const struct scree_job *job, int species);
 bool scree_stages_glue_grains(const struct scree_job *job);
 /* Does any stage write snapshots? */

@@ -77,19 +77,24 @@ static double growth_after(const struct scree_job *job, int from)
     return most;
 }
 
+double scree_stages_heaviest(const struct scree_job *job, double radius)
+{
+    double density = 0.0, ball = acos(-1.0) * (job->disks ? 1.0 : 4.0 / 3.0);
+    for (int m = 0; m < job->n_materials; m++) density = fmax(density, job->material[m].density);
+    return density * ball * pow(radius, job->disks ? 2.0 : 3.0);
+}
+
 void scree_stages_enlarge(const struct scree_job *job, double largest[2])
 {
     double growth = growth_after(job, job->stages.now), power = job->disks ? 2.0 : 3.0;
-    double density = 0.0, ball = acos(-1.0) * (job->disks ? 1.0 : 4.0 / 3.0);
     largest[0] *= growth;
     largest[1] *= pow(growth, power);
-    for (int m = 0; m < job->n_materials; m++) density = fmax(density, job->material[m].density);
     for (int k = job->stages.now + 1; k < job->stages.n; k++) {
         const struct scree_samples *samples = job->stages.stage[k].samples;
         if (samples == NULL) continue;
         double radius = scree_samples_largest_radius(samples) * growth_after(job, k);
         largest[0] = fmax(largest[0], radius);
-        largest[1] = fmax(largest[1], density * ball * pow(radius, power));
+        largest[1] = fmax(largest[1], scree_stages_heaviest(job, radius));
     }
 }
 

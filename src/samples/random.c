@@ -28,6 +28,7 @@ enum { N_TRIES = 10000, N_DRAWS = 100 * N_TRIES };
 
 struct search {
     const struct random *values;
+    int64_t count; /* of the grains to place */
     const struct scree_sample_grains *grains;
     const struct scree_box *box;
     uint64_t seed;
@@ -94,7 +95,7 @@ static double fraction(const struct search *s, const struct rank_by_size *order,
 
 static enum scree_status place_all(struct search *s)
 {
-    int64_t n = s->values->count, done = 0;
+    int64_t n = s->count, done = 0;
     enum scree_status status = SCREE_OK;
     struct rank_by_size *order = scree_alloc((size_t)n, sizeof *order);
     for (int64_t k = 0; k < n; k++) order[k] = (struct rank_by_size){s->pos[k][3], k};
@@ -118,18 +119,20 @@ static enum scree_status fill(const struct scree_sample *sample, struct scree_sa
 {
     const struct random *v = (const struct random *)sample->values;
     const struct scree_sample_grains *grains = sample->grains;
+    int64_t count = sample->batch > 0 ? sample->batch : v->count;
     struct search search = {.values = v,
+                            .count = count,
                             .grains = grains,
                             .box = run->setting->box,
                             .seed = run->context->seed,
                             .n_before = run->n_before};
-    scree_crowd_create(&search.crowd, run, grains, v->gap, v->count);
-    search.pos = scree_alloc((size_t)v->count, sizeof *search.pos);
-    for (int64_t k = 0; k < v->count; k++)
+    scree_crowd_create(&search.crowd, run, grains, v->gap, count);
+    search.pos = scree_alloc((size_t)count, sizeof *search.pos);
+    for (int64_t k = 0; k < count; k++)
         search.pos[k][3] = scree_sizes_draw(&grains->sizes, search.seed, run->n_before + 1 + k);
     enum scree_status status = place_all(&search); /* the same on every rank: no need to agree */
     if (status == SCREE_OK)
-        scree_sample_append_all(run, grains, v->count, (const double(*)[4])search.pos);
+        scree_sample_append_all(run, grains, count, (const double(*)[4])search.pos);
     scree_alloc_free(search.pos);
     scree_crowd_clear(&search.crowd);
     return status;
@@ -139,8 +142,12 @@ static void check(struct scree_sample *sample, struct scree_input *input,
                   const struct scree_node *node, const struct scree_samples_setting *setting)
 {
     const struct random *v = (const struct random *)sample->values;
-    (void)setting;
-    scree_sample_check_filling(input, node, sample->grains, v->count, 1.0);
+    if (!setting->poured) scree_sample_check_filling(input, node, sample->grains, v->count, 1.0);
+}
+
+int64_t scree_sample_random_count(const struct scree_sample *sample)
+{
+    return ((const struct random *)sample->values)->count;
 }
 
 const struct scree_sample_kind scree_sample_random = {

@@ -212,6 +212,17 @@ enum scree_status scree_samples_add(struct scree_samples *samples,
     return fill_all(samples, &run);
 }
 
+int64_t scree_samples_pourable(const struct scree_samples *samples)
+{
+    if (samples->n != 1 || samples->sample[0].kind != &scree_sample_random) return -1;
+    return scree_sample_random_count(&samples->sample[0]);
+}
+
+void scree_samples_batch(struct scree_samples *samples, int64_t n)
+{
+    samples->sample[0].batch = n;
+}
+
 double scree_samples_largest_radius(const struct scree_samples *samples)
 {
     double largest = 0.0;

@@ -33,6 +33,9 @@ enum scree_sample_velocities { SCREE_SAMPLE_MAXWELL, SCREE_SAMPLE_UNIFORM };
 
 extern const struct scree_param scree_sample_grain_params[];
 
+/* Of a sample of the kind `random` (random.c): grains in all. */
+int64_t scree_sample_random_count(const struct scree_sample *sample);
+
 /* Material, radii, region, velocities. False if something was wrong or the box is. */
 bool scree_sample_check_grains(struct scree_input *input, const struct scree_node *node,
                                const struct scree_samples_setting *setting,
