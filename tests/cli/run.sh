@@ -145,6 +145,32 @@ holds "state.h5 has its parts" python -c 'import h5py
 f = h5py.File("results-rain/state.h5")
 assert f["particles/position"].shape == (40, 3) and f.attrs["step"] == 300'
 holds "tools/picture draws it" python "$repo/tools/picture" results-rain/state.h5 picture.png
+expect "frames" 0 "$program" run rain.yaml -o frames --set 'output={snapshots: {steps: 100}}'
+holds "tools/picture draws a frame" python "$repo/tools/picture" frames/trajectory.001.h5 frame.png
+holds "the last frame is the state" cmp picture.png frame.png
+# Two disks of radius 1 side by side in a layer of 4 x 2.
+cat > flat.yaml << 'END'
+dimension: 2
+time: {step: 1e-4, steps: 0}
+domain: {low: [0, 0], high: [4, 2.2]}
+materials: {m: {density: 1}}
+contacts: [{between: [m, m], normal: {law: linear, stiffness: 1}}]
+particles: [{lattice: {material: m, radius: 1, spacing: 2, high: [4, 2]}}]
+END
+expect "disks" 0 "$program" run flat.yaml -o flat -q
+expect "tools/profile stacks disks along y" 0 python "$repo/tools/profile" flat/state.h5
+says '2000\.00 +2  0\.785'
+holds "tools/picture shows disks in the plane xy" python - "$repo/tools/picture" << 'END'
+import importlib.machinery, importlib.util, sys
+loader = importlib.machinery.SourceFileLoader("picture", sys.argv[1])
+picture = importlib.util.module_from_spec(importlib.util.spec_from_loader("picture", loader))
+loader.exec_module(picture)
+seen = {}
+picture.draw = lambda state, arguments: seen.update(plane=arguments.plane)
+sys.argv[1:] = ["flat/state.h5", "flat.png"]
+picture.main()
+assert seen["plane"] == ["xy"], seen
+END
 
 before=$(listing results-rain)
 expect "an existing folder is refused" 2 "$program" run rain.yaml --set seed=8
