@@ -129,6 +129,19 @@ static enum scree_status keep_input(struct scree_job *job, const char *folder)
     return SCREE_OK;
 }
 
+/* Looks while the run goes on may all fall between collisions. How fast these will be is not known:
+ * only what holds for slow ones is told. */
+static void foresee_contacts(struct scree_job *job)
+{
+    const double slow = 1e-3; /* m/s */
+    double n = scree_job_shortest_contact(job, slow) / job->scene.dt;
+    if (n < job->warnings.contact_steps)
+        scree_log(SCREE_LOG_WARNING,
+                  "the time step is long: even slow contacts last only %.3g steps or oscillate "
+                  "that fast; below %g they are not resolved well (see scree check)",
+                  n, job->warnings.contact_steps);
+}
+
 static void greet(struct scree_job *job, const char *folder)
 {
     scree_log(SCREE_LOG_INFO, "scree %s (%s), %d rank%s%s%s", scree_version(),
@@ -140,6 +153,7 @@ static void greet(struct scree_job *job, const char *folder)
     scree_stages_log(job);
     scree_samples_log(&job->samples);
     scree_job_log_overlap(job);
+    foresee_contacts(job);
 }
 
 static enum scree_status write_state(struct scree_job *job, const char *folder)

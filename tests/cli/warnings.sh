@@ -29,6 +29,9 @@ never 'warning'
 expect "a long step" 0 run 1 '1 ms' 15
 says 'warning: '
 says 'the contact time of grain [0-9]+ and wall .floor. is only 31.4 steps; below 50'
+says 'even slow contacts last only 22.2 steps' # of two grains, foreseen
+expect "nobody meets" 0 run 2 '1 ms' 1
+says 'even slow contacts last only 22.2 steps'
 for n in 1 2; do
     expect "a far too long step on $n ranks" 1 run $n '5 ms' 3
     says 'the contact time of grain [0-9]+ and wall .floor. is 6.28 steps; below 10 the run is meaningless'
