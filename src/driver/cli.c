@@ -36,7 +36,7 @@ static const char usage[] =
     "         --speed V, --angle W  a collision at speed V, W away from head-on (1 m/s, 0 deg)\n"
     "         --spin W           of the first grain about the axis in the plane of contact (0)\n"
     "         --radius R, --other-radius R, --wall  sizes (1 mm), or the second is a flat wall\n"
-    "         --path 'D S, ...'  instead: overlaps D and shifts S (m) to go through\n"
+    "         --path 'D S, ...'  instead: overlaps D and shifts S to go through\n"
     "         --steps N          per contact time, or per leg of the path (200)\n"
     "         --tolerance X      relative difference that is still called equal (default: 0)\n"
     "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"

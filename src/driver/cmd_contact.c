@@ -27,25 +27,33 @@ static const struct scree_param params[] = {
     {0},
 };
 
-/* "1e-5 0, 1e-5 2e-6, 0 0": overlap and shift of each point. */
+/* A number and the unit that may follow it; `*at` moves on behind them. */
+static bool read_length(const char **at, double *value)
+{
+    char *end, text[64], why[200];
+    const char *begin = *at + strspn(*at, " ");
+    strtod(begin, &end);
+    if (end == begin) return false;
+    const char *unit = end + strspn(end, " "), *behind = unit + strcspn(unit, " ,+-.0123456789");
+    *at = behind > unit ? behind : end;
+    snprintf(text, sizeof text, "%.*s", (int)(*at - begin), begin);
+    return scree_units_parse(text, "m", value, why, sizeof why) && isfinite(*value);
+}
+
+/* "1e-5 0, 10 um 2 um, 0 0": overlap and shift of each point. */
 static enum scree_status read_path(const char *text, struct scree_lab *lab)
 {
     const char *at = text;
     while (*at != '\0') {
-        char *end;
         SCREE_CHECK(lab->n_points < SCREE_LAB_POINTS, SCREE_INPUT, "--path: more than %d points",
                     SCREE_LAB_POINTS);
         double *point = lab->point[lab->n_points++];
-        point[0] = strtod(at, &end);
-        bool good = end != at;
-        at = end;
-        point[1] = strtod(at, &end);
-        good = good && end != at && isfinite(point[0]) && isfinite(point[1]);
-        at = end + strspn(end, " ");
+        bool good = read_length(&at, &point[0]) && read_length(&at, &point[1]);
+        at += strspn(at, " ");
         good = good && (*at == ',' || *at == '\0');
-        SCREE_CHECK(good, SCREE_INPUT,
-                    "--path: expected pairs of overlap and shift in m, such as '1e-5 0, 1e-5 2e-6, "
-                    "0 0'");
+        SCREE_CHECK(
+            good, SCREE_INPUT,
+            "--path: expected pairs of overlap and shift, such as '1e-5 0, 10 um 2 um, 0 0'");
         at += *at == ',';
     }
     return SCREE_OK;

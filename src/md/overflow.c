@@ -38,6 +38,13 @@ void scree_md_report_overflow(struct scree_md_evaluation *e)
         snprintf(partner, sizeof partner, "wall '%s'", e->scene->walls->wall[batch->j[worst]].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)p->gid[batch->j[worst]]);
+    double apart = batch->b.r_i[worst] + batch->b.r_j[worst] - batch->b.overlap[worst];
+    if (e->kind != SCREE_NEAR_WALL && !(apart > 0.0)) {
+        e->md->status =
+            SCREE_FAIL(SCREE_PHYSICS, "step %lld: grain %lld and %s are at the same place",
+                       (long long)e->md->step, (long long)p->gid[batch->i[worst]], partner);
+        return;
+    }
     e->md->status = SCREE_FAIL(
         SCREE_PHYSICS,
         "step %lld: the contact of grain %lld with %s has force %g N (overlap %g m, radius %g m); "

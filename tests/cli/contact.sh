@@ -83,6 +83,12 @@ expect "no pair" 2 "$program" contact pair.yaml
 says 'scree contact FILE --pair A B'
 expect "wrong unit" 2 "$program" contact pair.yaml --pair glass glass --speed '3 kg'
 says "'speed' is '3 kg'"
+"$program" contact pair.yaml --pair glass glass -o units -q --path '10um -5 um, 1e-5 5e-5,0 0' > /dev/null
+"$program" contact pair.yaml --pair glass glass -o metres -q --path '1e-5 -5e-6, 1e-5 5e-5, 0 0' > /dev/null
+holds "a path with units" cmp units/contact.csv metres/contact.csv
+for path in '1e-5 2 s' '1e-5 1e-6 3' '1e-5 nan' '1e-5 um'; do
+    expect "wrong path $path" 2 "$program" contact pair.yaml --pair glass glass --path "$path"
+done
 expect "wrong path" 2 "$program" contact pair.yaml --pair glass glass --path '1e-5'
 says 'expected pairs of overlap and shift'
 

@@ -72,5 +72,27 @@ says 'impacts up to 0\.039 of the brake-failure speed'
 expect "spinning grains" 0 run 2 '0.2 ms' 60 --set particles.0.lattice.speed=5 --set particles.0.lattice.spin=1000
 says 'impacts up to 0\.[0-9]+ of the brake-failure speed'
 
+# Grains of a file in one place: no direction, no force.
+cat > same.data << 'END'
+two atoms
+
+2 atoms
+1 atom types
+0 4 xlo xhi
+0 4 ylo yhi
+0 4 zlo zhi
+
+Atoms # sphere
+
+1 1 2 1 2 2 2
+2 1 2 1 2 2 2
+END
+expect "import" 0 "$program" import lammps same.data -o same.h5
+for n in 1 2; do
+    expect "two grains in one place on $n ranks" 1 run $n '0.2 ms' 1 \
+        --set 'particles=[{state: {file: same.h5, materials: [m]}}]'
+    says 'grain 1 and grain 2 are at the same place|grain 2 and grain 1 are at the same place'
+done
+
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
