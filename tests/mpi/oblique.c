@@ -115,6 +115,66 @@ static void check_lammps(struct mpi_test *t)
     MPI_TEST(t, fabs(other[1].vel[0] - after[1].vel[0]) > 1e-3 * 0.5, "rescaling changes nothing");
 }
 
+/* Two spinning spheres that stick while they collide, with each way to treat loaded springs as the
+ * contact radius changes: pair_style granular of LAMMPS (hertz/material without damping, tangential
+ * mindlin, mindlin/force, mindlin_rescale, mindlin_rescale/force; version of 29 September 2021,
+ * steps of 2 ns). It takes torques at the contact and velocities at the full radius, so that the
+ * overlaps, 0.2 % of the radius, are the difference that remains. */
+static void check_variants(struct mpi_test *t)
+{
+    static const struct {
+        const char *keys;
+        double velocity[3], spin[3];
+    } lammps[] = {
+        {"history: displacement, unloading: keep",
+         {-0.187173700, -0.415562101, 0.199555824},
+         {9.86830544, 5.18780174, 20.2976371}},
+        {"history: force, unloading: keep",
+         {-0.187465399, -0.415120314, 0.199141635},
+         {9.80372439, 5.27225884, 20.4334793}},
+        {"history: displacement",
+         {-0.192054616, -0.409098645, 0.193567121},
+         {8.96924214, 6.38316522, 22.3205195}},
+        {"history: force",
+         {-0.193535226, -0.407086437, 0.191701873},
+         {8.68634935, 6.75761198, 22.9490743}},
+    };
+    const double a = 0.01, m = sphere(a, 2500);
+    const struct job_grain grain[2] = {{.pos = {-0.0080005, -0.006, 0},
+                                        .radius = a,
+                                        .mass = m,
+                                        .vel = {0.5, 0.1, 0.2},
+                                        .spin = {10, 5, 20}},
+                                       {.pos = {0.0080005, 0.006, 0},
+                                        .radius = a,
+                                        .mass = m,
+                                        .vel = {-0.5, 0, 0},
+                                        .spin = {-5, 8, 15}}};
+    for (size_t k = 0; k < sizeof lammps / sizeof lammps[0]; k++) {
+        char text[800];
+        struct scree_job job;
+        struct job_motion after[2];
+        snprintf(text, sizeof text,
+                 "time: {step: 2e-8, steps: 1}\nmaterials: {m: {density: 1}}\n"
+                 "domain: {low: [-0.1, -0.1, -0.1], high: [0.1, 0.1, 0.1]}\n"
+                 "contacts: [{between: [m, m], lever: radius, normal: {law: hertz, young: 1e10, "
+                 "poisson: 0.3}, "
+                 "tangential: {law: mindlin, friction: 10, %s}}]\n"
+                 "particles: [{lattice: {material: m, radius: 0.01, count: 2}}]\n",
+                 lammps[k].keys);
+        if (!job_open(t, &job, t->comm, text, NULL)) return;
+        job_put(&job, grain, 2);
+        job_start(t, &job);
+        job_advance(t, &job, 14000);
+        job_find_all(&job, after, 2);
+        for (int c = 0; c < 3; c++) {
+            JOB_NEAR(t, lammps[k].keys, after[0].vel[c], lammps[k].velocity[c], 1e-4);
+            JOB_NEAR(t, lammps[k].keys, after[0].spin[c], lammps[k].spin[c], 1.5e-2);
+        }
+        scree_job_clear(&job);
+    }
+}
+
 /* A10: spinning so fast that it slides all the time, vx' = mu (1 + e) vn. */
 static void check_spinning(struct mpi_test *t, const char *normal, const char *tangential)
 {
@@ -143,6 +203,7 @@ int main(int argc, char **argv)
     mpi_test_begin(&t, &argc, &argv);
     check_angles(&t);
     check_lammps(&t);
+    check_variants(&t);
     const char linear[] = "law: linear, stiffness: 1e4, restitution: 0.9, tension: clip";
     check_spinning(&t, linear, "law: spring, stiffness: 3e3, friction: 0.3");
     check_spinning(&t, linear, "law: spring, stiffness: 3e3, damping: 0.1, friction: 0.3");
