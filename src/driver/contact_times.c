@@ -22,6 +22,26 @@ static void measure(const struct scree_particles *p, int n, struct scree_materia
     }
 }
 
+/* Grains that are still to come, with stages or poured: two of each size, that may meet. */
+static void expect(const struct scree_job *job, int m, struct scree_material_range *range)
+{
+    double radius[2] = {INFINITY, 0.0}, ball = acos(-1.0) * (job->disks ? 1.0 : 4.0 / 3.0);
+    for (int k = job->stages.now + 1; k < job->stages.n; k++)
+        if (job->stages.stage[k].samples != NULL)
+            scree_samples_widen(job->stages.stage[k].samples, m, radius);
+    for (int k = 0; k < job->pours.n; k++)
+        scree_samples_widen(&job->pours.pour[k].samples, m, radius);
+    if (radius[1] == 0.0) return;
+    range->n += 2;
+    range->n_mobile += 2;
+    for (int which = 0; which < 2; which++) {
+        double (*pick)(double, double) = which == 0 ? fmin : fmax;
+        double mass = job->material[m].density * ball * pow(radius[which], job->disks ? 2.0 : 3.0);
+        range->radius[which] = pick(range->radius[which], radius[which]);
+        range->mass[which] = pick(range->mass[which], mass);
+    }
+}
+
 void scree_job_material_ranges(struct scree_job *job, struct scree_material_range *range)
 {
     int n = job->n_materials;
@@ -41,6 +61,7 @@ void scree_job_material_ranges(struct scree_job *job, struct scree_material_rang
         range[m].mass[1] = high[2 * m], range[m].radius[1] = high[2 * m + 1];
         range[m].n = count[2 * m], range[m].n_mobile = count[2 * m + 1];
     }
+    for (int m = 0; m < n; m++) expect(job, m, &range[m]);
     for (int w = 0; w < job->walls.n; w++) range[job->walls.wall[w].species].wall = true;
     scree_alloc_free(low);
     scree_alloc_free(count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How long contacts last, estimated from the grains there are: for `scree check` and for an
- * automatic time step. Private to driver. */
+ * How long contacts last, estimated from the grains there are and will be: for `scree check` and
+ * for an automatic time step. Private to driver. */
 #ifndef SCREE_CONTACT_TIMES_H
 #define SCREE_CONTACT_TIMES_H
 

@@ -210,7 +210,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_stages_read(job, s->stages, job->time.stop);
     if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
         scree_input_error(job->input, scree_node_find(s->time, "integrator"),
-                          "time: walls with 'servo' need 'integrator: leapfrog'");
+                          "time: walls with 'servo' or 'tilt' need 'integrator: leapfrog'");
     const struct scree_samples_setting setting = {.box = &job->domain_built.box,
                                                   .disks = job->disks,
                                                   .materials = job->material_name,

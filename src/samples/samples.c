@@ -232,6 +232,16 @@ double scree_samples_largest_radius(const struct scree_samples *samples)
     return largest;
 }
 
+void scree_samples_widen(const struct scree_samples *samples, int species, double range[2])
+{
+    for (int k = 0; k < samples->n; k++) {
+        const struct scree_sample_grains *grains = samples->sample[k].grains;
+        if (grains == NULL || grains->species != species) continue;
+        range[0] = fmin(range[0], grains->sizes.low);
+        range[1] = fmax(range[1], grains->sizes.high);
+    }
+}
+
 bool scree_samples_use(const struct scree_samples *samples, int species)
 {
     for (int k = 0; k < samples->n; k++)

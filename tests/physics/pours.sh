@@ -35,6 +35,9 @@ pours:
   - {rate: 300 /s, every: 5 ms, particles: [{random: {count: 1000, material: glass, radius: 1.6 mm, region: {shape: box, low: [0, 0, 30 mm], high: [20 mm, 20 mm, 40 mm]}, drift: [0, 0, -1 m/s]}}]}
 output: {checkpoint: {steps: 1100, keep: 9}, series: {steps: 200}, progress: 0}
 EOF
+expect "a check" 0 ranks 1 check pour.yaml
+grep -q "radii 0.0007 to 0.0016 m" messages
+verdict "counts with the grains to come" $?
 expect "one rank" 0 ranks 1 run pour.yaml -o one -q
 holds "as many grains as the rates say, and books that close" python - one << 'EOF'
 import csv, sys, h5py, numpy
