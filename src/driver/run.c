@@ -39,7 +39,7 @@ static enum scree_status print_line(struct scree_job *job, struct progress *prog
     double seconds = now - progress->last;
     double rate = (double)steps * (double)job->n_grains / fmax(seconds, 1e-9);
     double per_step = (now - progress->began) / fmax((double)(step - job->first_step), 1.0);
-    double left = (double)(job->n_steps - step) * per_step;
+    double left = fmax((double)(job->n_steps - step), 0.0) * per_step;
     struct scree_energies energies;
     scree_job_energies(job, &energies);
     char eta[32];
@@ -47,7 +47,8 @@ static enum scree_status print_line(struct scree_job *job, struct progress *prog
     scree_log(SCREE_LOG_INFO,
               "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.2f M grain-steps/s  z %.2f  "
               "closure %8.1e  imbalance %.2f  rebuilds %lld",
-              (long long)step, scree_job_time(job), 100.0 * (double)step / (double)job->n_steps,
+              (long long)step, scree_job_time(job),
+              fmin(100.0 * (double)step / (double)job->n_steps, 100.0), /* resumed beyond the end */
               eta, 1e-6 * rate, per_grain, scree_job_closure(&energies),
               job->scene.balance->imbalance,
               (long long)(job->scene.contacts->n_rebuilds - progress->last_rebuilds));

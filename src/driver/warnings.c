@@ -270,11 +270,14 @@ enum scree_status scree_warnings_look(struct scree_warnings *w, struct scree_job
 
 void scree_warnings_print(const struct scree_warnings *w)
 {
-    scree_log(
-        SCREE_LOG_INFO,
-        "stiffest contact %.3g steps, deepest overlap %.3g of a radius, impacts up to %.2g of "
-        "the brake-failure speed, detachment ratio %.2g, dashpots up to %.2g of the limit",
-        1.0 / w->worst[SCREE_WARNING_STEP], w->worst[SCREE_WARNING_OVERLAP],
-        w->worst[SCREE_WARNING_BRAKE], w->worst[SCREE_WARNING_DETACHMENT],
-        w->worst[SCREE_WARNING_DASHPOTS]);
+    char stiffest[80] = "no contact whenever somebody looked";
+    if (w->worst[SCREE_WARNING_STEP] > 0.0)
+        snprintf(stiffest, sizeof stiffest,
+                 "stiffest contact %.3g steps, deepest overlap %.3g of a radius",
+                 1.0 / w->worst[SCREE_WARNING_STEP], w->worst[SCREE_WARNING_OVERLAP]);
+    scree_log(SCREE_LOG_INFO,
+              "%s, impacts up to %.2g of the brake-failure speed, detachment ratio %.2g, dashpots "
+              "up to %.2g of the limit",
+              stiffest, w->worst[SCREE_WARNING_BRAKE], w->worst[SCREE_WARNING_DETACHMENT],
+              w->worst[SCREE_WARNING_DASHPOTS]);
 }
