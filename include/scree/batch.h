@@ -18,6 +18,14 @@ enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
 /* For the loop of a law with constant flags as arguments: one loop without branches per call. */
 #define SCREE_SPECIALISED static inline __attribute__((always_inline))
 
+/* Before such a loop: no contact depends on another. The arrays of a batch are reached through
+ * pointers, and a compiler would suspect them to overlap. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define SCREE_EACH_BY_ITSELF _Pragma("GCC ivdep")
+#else
+#define SCREE_EACH_BY_ITSELF
+#endif
+
 #define SCREE_BATCH_ARRAY(name) alignas(SCREE_ALIGNMENT) double name[SCREE_BATCH]
 
 /* Grains i and j, normal n from j to i. Everything a law computes must change sign exactly (or stay

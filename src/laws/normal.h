@@ -42,7 +42,8 @@ static inline void scree_dashpot_shape(struct scree_law_shape *shape)
 }
 
 /* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
- * dashpot (gamma, kg/s), not below `lowest`. `synchronised`: b->half > 0.
+ * dashpot (gamma, kg/s), not below `lowest`; `lag` (J) is lost besides. `synchronised`: b->half >
+ * 0.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
@@ -52,7 +53,7 @@ static inline void scree_dashpot_shape(struct scree_law_shape *shape)
  * along the normal of then, and of the force now, each for its share; a whole force does
  * (now + later) f v(n), of which later f v(n + 1/2) is left for the next step. */
 SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
-                                           double spring, double gamma, double lowest,
+                                           double spring, double gamma, double lowest, double lag,
                                            struct scree_dashpot at, const bool synchronised)
 {
     double m = b->m_eff[k], vn = b->vn[k], pushed = vn, before = vn;
@@ -66,22 +67,24 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
     bool clipped = f < lowest;
     f = clipped ? lowest : f;
     if (synchronised) {
-        /* Nothing advances: the force is the one of which the history tells. */
+        /* Nothing advances: the force is the one of which the history tells. Without a branch. */
         double again = (expected - vn) * (0.5 * m / b->half);
-        f = b->dt == 0.0 && expected != 0.0 ? again : f;
-        at.alone[k] = vn + 2.0 * b->half * f * b->inverse_m[k];
+        f = (b->dt == 0.0) & (expected != 0.0) ? again : f;
     }
-    double v = pushed + b->half * f * b->inverse_m[k], viscous = -gamma * v;
+    double kick = b->half * f * b->inverse_m[k];
+    if (synchronised) at.alone[k] = vn + 2.0 * kick;
+    double v = pushed + kick, viscous = -gamma * v;
     double work = viscous * ((b->now[k] - b->later[k]) * v + b->later[k] * vn);
     work = clipped ? (b->later[k] * elastic - spring) * vn : work;
     if (SCREE_LEDGER) {
-        at.loss[k] = -(at.held[k] * before + work) * b->dt;
+        at.loss[k] = lag - (at.held[k] * before + work) * b->dt;
         at.held[k] = b->later[k] * (clipped ? -elastic : viscous);
     }
     b->fn[k] = f;
 }
 
-/* The same, to the bit, if the batch is plain: velocities of the same moment, whole steps. */
+/* The same, but for rounding of the loss, if the batch is plain: velocities of the same moment,
+ * whole steps. */
 SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b, int k,
                                                  double elastic, double gamma, double lowest,
                                                  double *restrict held, double *restrict loss)
@@ -90,7 +93,7 @@ SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b,
     bool clipped = f < lowest;
     double later = 0.5 * (clipped ? -elastic : viscous);
     if (SCREE_LEDGER) {
-        loss[k] = -(held[k] * vn + later * vn) * b->dt;
+        loss[k] = (held[k] + later) * (vn * -b->dt);
         held[k] = later;
     }
     b->fn[k] = clipped ? lowest : f;
@@ -120,10 +123,10 @@ static inline double scree_normal_scheme(const struct scree_batch *b, int k, dou
 /* J; lost by contact k of a spring that is not linear and a dashpot (slope N/m, gamma kg/s): with a
  * dashpot in f = m a, what the trapezoidal rule finds too much is more than scree_normal_scheme()
  * by the integral of dt^2 f' v (gamma v) / (6 m), which does not come back. */
-static inline double scree_normal_lag(const struct scree_batch *b, int k, double slope,
-                                      double gamma)
+SCREE_SPECIALISED double scree_normal_lag(const struct scree_batch *b, int k, double slope,
+                                          double gamma)
 {
-    double way = b->vn[k] * (2.0 * b->half);
+    double way = b->vn[k] * b->dt;
     return slope * gamma * way * way * b->inverse_m[k] * b->dt * (1.0 / 6.0);
 }
 

@@ -113,10 +113,11 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
 {
     const struct hertz v = *values;
     const double lowest = scree_normal_lowest(v.tension);
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        scree_normal_damped(b, k, elastic[k], spring[k], gamma, lowest, at, synchronised);
-        if (synchronised) at.loss[k] += scree_normal_lag(b, k, s[k], gamma);
+        double lag = synchronised ? scree_normal_lag(b, k, s[k], gamma) : 0.0;
+        scree_normal_damped(b, k, elastic[k], spring[k], gamma, lowest, lag, at, synchronised);
     }
 }
 

@@ -164,9 +164,10 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
 {
     const double viscous = v->viscous, rate = v->rate;
     const double lowest = scree_normal_lowest(SCREE_TENSION_ALLOW);
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++)
         scree_normal_damped(b, k, force[k], b->spring[k] * force[k], viscous + rate * b->m_eff[k],
-                            lowest, at, synchronised);
+                            lowest, 0.0, at, synchronised);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

@@ -103,10 +103,12 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
 {
     const struct linear v = *values;
     const double lowest = scree_normal_lowest(v.tension);
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
         double elastic = v.stiffness * b->overlap[k];
-        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, lowest, at, synchronised);
+        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, lowest, 0.0, at,
+                            synchronised);
     }
 }
 
@@ -115,6 +117,7 @@ static void apply_plain(struct scree_batch *restrict b, const struct linear *res
 {
     const struct linear v = *values;
     const double lowest = scree_normal_lowest(v.tension);
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = v.viscous + v.rate * b->m_eff[k], elastic = v.stiffness * b->overlap[k];
         scree_normal_damped_plain(b, k, elastic, gamma, lowest, held, loss);

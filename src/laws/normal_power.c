@@ -83,10 +83,11 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     const struct power v = *values;
     const double gamma = v.damping * v.exponent, lowest = scree_normal_lowest(SCREE_TENSION_CLIP);
     const double slope = v.exponent == 1.0 ? 0.0 : v.exponent * v.stiffness;
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
-        scree_normal_damped(b, k, elastic[k], spring[k], gamma * power[k], lowest, at,
-                            synchronised);
-        if (synchronised) at.loss[k] += scree_normal_lag(b, k, slope * power[k], gamma * power[k]);
+        double dashpot = gamma * power[k];
+        double lag = synchronised ? scree_normal_lag(b, k, slope * power[k], dashpot) : 0.0;
+        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, lowest, lag, at, synchronised);
     }
 }
 

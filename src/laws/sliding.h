@@ -41,6 +41,7 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
                                       struct scree_stiffnesses *restrict out)
 {
     const struct scree_slider v = *values;
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double a = sqrt(scree_batch_r_eff(b, k) * b->overlap[k]), before = radius[k];
         out->now[k] = v.stiffness * a;
@@ -96,6 +97,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
     struct scree_stiffnesses own;
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
@@ -187,27 +189,29 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     double scale[SCREE_BATCH], mixed[SCREE_BATCH], squared[SCREE_BATCH];
-    /* 1.12 and 1.8, the size of the test force of 1.11, and losses but for those of sliding. */
+    /* 1.12 and 1.8, and losses but for those of sliding. */
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]};
         struct scree_triple s = scree_plus(h, plain ? b->dt : b->advance[k], vt);
-        double along = scree_dot(s, n), kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        double along = scree_dot(s, n);
         s = scree_plus(s, -along, n);
-        struct scree_triple f = scree_times(kt, s);
-        scale[k] = scree_dot(f, f);
+        squared[k] = scree_dot(s, s);
         if (SCREE_LEDGER) {
-            lost[k] = 0.5 * v.stiffness * scree_projected(b, k, h, along, plain);
-            mixed[k] = 0.5 * v.stiffness * scree_dot(h, s);
-            squared[k] = 0.5 * v.stiffness * scree_dot(s, s);
+            lost[k] = scree_projected(b, k, h, along, plain);
+            mixed[k] = scree_dot(h, s);
         }
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
     }
-    /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
+    /* The size of the test force of 1.11. A contact that slides goes on sliding until it is below
+     * the dynamic limit. */
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
-        double size = sqrt(scale[k]), fn = fabs(b->grip[k]);
+        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        double size = kt * sqrt(squared[k]), fn = fabs(b->grip[k]);
         double limit = v.friction_dynamic * fn, onset = limit;
         if (two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
         bool slips = size > onset;
@@ -215,11 +219,14 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         if (two_limits) slides[k] = slips ? 1.0 : 0.0;
     }
     /* (h + s) . (test - s) with s = scale test */
+    const double half_stiffness = 0.5 * v.stiffness;
+    SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double kt = plain ? v.stiffness : b->shear[k] * v.stiffness, part = scale[k];
         struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(part, test);
-        struct scree_triple f = scree_times(part, scree_times(-kt, test));
-        if (SCREE_LEDGER) lost[k] += (1.0 - part) * (mixed[k] + part * squared[k]);
+        struct scree_triple f = scree_times(-kt, s);
+        if (SCREE_LEDGER)
+            lost[k] = half_stiffness * (lost[k] + (1.0 - part) * (mixed[k] + part * squared[k]));
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;

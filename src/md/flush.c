@@ -97,7 +97,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
     bool then = (needs & SCREE_NEEDS_THEN) && SCREE_LEDGER && (synchronised || share != 0.0);
-    if (needs & SCREE_NEEDS_TURN || (then && b->wall)) {
+    bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
+    if (turn) {
         if (b->wall)
             scree_md_gather_wall_turn(batch, p, e->scene->walls, md->wall_contact, place, e->dt);
         else
@@ -107,7 +108,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if ((needs & swings) == swings)
         scree_md_contact_swing(batch, share, e->dt);
     else if (then)
-        scree_md_contact_then(batch, share, e->dt);
+        scree_md_contact_then(batch, share, e->dt, turn);
     if (scree_md_has_couples(law)) clear_couples(b);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);

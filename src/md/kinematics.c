@@ -127,14 +127,14 @@ void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, 
 /* vt as above; of its change with n only what is along the old tangent plane counts, and of
  * n (n . v) that is vn n. Levers shrink as the overlap grows. */
 SCREE_SPECIALISED void add_then(struct scree_md_batch *restrict batch, double share, double dt,
-                                const bool wall, const bool levers)
+                                const bool turn, const bool levers)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k], vn = b->vn[k];
         double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
         double wz = batch->radius_spin[2][k], dx, dy, dz;
-        if (wall) {
+        if (turn) {
             dx = b->before_x[k] - nx, dy = b->before_y[k] - ny, dz = b->before_z[k] - nz;
         } else {
             double back = -dt / (batch->apart[3][k] - b->overlap[k] - dt * vn);
@@ -159,12 +159,12 @@ SCREE_SPECIALISED void add_then(struct scree_md_batch *restrict batch, double sh
     }
 }
 
-void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt)
+void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt, bool turn)
 {
     bool levers = overlap_share != 0.0;
-    if (batch->b.wall && levers)
+    if (turn && levers)
         add_then(batch, overlap_share, dt, true, true);
-    else if (batch->b.wall)
+    else if (turn)
         add_then(batch, overlap_share, dt, true, false);
     else if (levers)
         add_then(batch, overlap_share, dt, false, true);

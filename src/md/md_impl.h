@@ -201,8 +201,10 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
                                  double step);
 /* For laws that turn springs with their contacts, after the kinematics. */
 void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt);
-/* `then` without a swing; of walls after scree_md_gather_wall_turn(). */
-void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt);
+/* `then` without a swing. `turn`: the normals of the last evaluation were gathered; of walls they
+ * must be. */
+void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt,
+                           bool turn);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

@@ -5,34 +5,45 @@
 
 #include "evaluation.h"
 
+/* What the parts of a law say, each for itself. */
+struct views {
+    const struct scree_law_view *of[SCREE_N_LAW_KINDS];
+    struct scree_law_view own[SCREE_N_LAW_KINDS]; /* of those that say something */
+};
+
 static void inspect(const struct scree_md_batch *batch, const struct scree_pair_law *law,
-                    struct scree_law_view *view)
+                    struct views *view)
 {
+    static const struct scree_law_view nothing;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
-        memset(&view[part], 0, sizeof view[part]);
-        if (law->law[part]->inspect != NULL)
-            law->law[part]->inspect(&batch->b, law->values[part], law->at[part], &view[part]);
+        struct scree_law_view *own = &view->own[part];
+        view->of[part] = &nothing;
+        if (law->law[part]->inspect == NULL) continue;
+        memset(own->scheme, 0, sizeof own->scheme); /* few laws have one */
+        law->law[part]->inspect(&batch->b, law->values[part], law->at[part], own);
+        view->of[part] = own;
     }
 }
 
 /* J; what the steps of a leapfrog store beyond the energies of contacts. */
-static void find_scheme(const struct scree_md_evaluation *e, const struct scree_law_view *view,
+static void find_scheme(const struct scree_md_evaluation *e, const struct views *view,
                         double *scheme)
 {
     double leap = e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG ? e->scene->dt : 0.0;
     for (int k = 0; k < e->md->batch->b.n; k++)
         scheme[k] =
-            (view[SCREE_LAW_NORMAL].scheme[k] + view[SCREE_LAW_TANGENTIAL].scheme[k]) * leap * leap;
+            (view->of[SCREE_LAW_NORMAL]->scheme[k] + view->of[SCREE_LAW_TANGENTIAL]->scheme[k]) *
+            leap * leap;
 }
 
 static void tell_stored(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                        const struct scree_law_view *view, const double *scheme)
+                        const struct views *view, const double *scheme)
 {
     const struct scree_md_batch *batch = e->md->batch;
     double power[SCREE_BATCH];
     struct scree_md_stored stored = {.n = batch->n_real, .scheme = scheme};
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (law->law[part]->inspect != NULL) stored.energy[part] = view[part].energy;
+        if (law->law[part]->inspect != NULL) stored.energy[part] = view->of[part]->energy;
     if (batch->b.wall) {
         for (int k = 0; k < batch->n_real; k++) power[k] = scree_md_power_to_wall(batch, law, k);
         stored.power_to_wall = power;
@@ -41,7 +52,7 @@ static void tell_stored(struct scree_md_evaluation *e, const struct scree_pair_l
 }
 
 static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                         const struct scree_law_view *view, const double *scheme,
+                         const struct views *view, const double *scheme,
                          const struct scree_md_queue *queue)
 {
     const struct scree_md_batch *batch = e->md->batch;
@@ -70,12 +81,12 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
         detail.slip[1] = b->vty[k];
         detail.slip[2] = b->vtz[k];
         /* A tangential force also turns the grains: it moves the contact point more easily. */
-        detail.stiffness = fmax(view[SCREE_LAW_NORMAL].stiffness[k],
-                                b->ease * view[SCREE_LAW_TANGENTIAL].stiffness[k]);
+        detail.stiffness = fmax(view->of[SCREE_LAW_NORMAL]->stiffness[k],
+                                b->ease * view->of[SCREE_LAW_TANGENTIAL]->stiffness[k]);
         double size = sqrt(ft[0] * ft[0] + ft[1] * ft[1] + ft[2] * ft[2]);
         detail.slides = size > 0.0 && size >= friction * fabs(b->grip[k]) * (1.0 - 1e-9);
         for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-            detail.energy[part] = view[part].energy[k];
+            detail.energy[part] = view->of[part]->energy[k];
         e->listen(e->context, e->kind, queue->near[k], &detail);
     }
 }
@@ -83,12 +94,12 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
 void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                    const struct scree_md_queue *queue)
 {
-    struct scree_law_view view[SCREE_N_LAW_KINDS];
+    struct views view;
     double scheme[SCREE_BATCH];
-    inspect(e->md->batch, law, view);
-    find_scheme(e, view, scheme);
+    inspect(e->md->batch, law, &view);
+    find_scheme(e, &view, scheme);
     if (e->listen_stored != NULL)
-        tell_stored(e, law, view, scheme);
+        tell_stored(e, law, &view, scheme);
     else
-        tell_details(e, law, view, scheme, queue);
+        tell_details(e, law, &view, scheme, queue);
 }
