@@ -80,7 +80,7 @@ struct scree_law {
     void (*shape)(const void *values, struct scree_law_shape *shape);
     /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses. */
     void (*apply)(struct scree_batch *batch, const void *values, struct scree_slots at);
-    /* After apply(); `scheme` is 0 before. NULL: stores nothing. */
+    /* After apply(); *view is all 0 before. NULL: stores nothing. */
     void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
                     struct scree_law_view *view);
     /* J; energy in the history of a contact that has opened, which is lost. NULL: none. */

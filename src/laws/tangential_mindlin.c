@@ -19,7 +19,7 @@
 #include "sliding.h"
 
 enum unloading { UNLOADING_RESCALE, UNLOADING_KEEP };
-enum history { HISTORY_FORCE, HISTORY_DISPLACEMENT };
+enum history { HISTORY_FORCE, HISTORY_DISPLACEMENT, HISTORY_AUTO };
 
 struct mindlin {
     struct scree_slider slider; /* stiffness 8 G*, rate of the dashpot: set by check() */
@@ -30,7 +30,7 @@ struct mindlin {
 };
 
 static const char *const unloadings[] = {"rescale", "keep", NULL};
-static const char *const histories[] = {"force", "displacement", NULL};
+static const char *const histories[] = {"force", "displacement", "auto", NULL};
 
 #define AT(member) offsetof(struct mindlin, member)
 static const struct scree_param params[] = {
@@ -46,8 +46,9 @@ static const struct scree_param params[] = {
      "dynamic friction coefficient mu_d, at most mu_s; default: the same"},
     {"unloading", SCREE_PARAM_CHOICE, "", 0, 0, "rescale", unloadings, AT(unloading),
      "rescale or keep force or displacement while the contact radius shrinks"},
-    {"history", SCREE_PARAM_CHOICE, "", 0, 0, "force", histories, AT(history),
-     "what stays while the contact radius grows; displacement makes energy, for comparisons"},
+    {"history", SCREE_PARAM_CHOICE, "", 0, 0, "auto", histories, AT(history),
+     "what stays while the contact radius grows; displacement makes energy, for comparisons; auto: "
+     "force, or displacement with 'unloading: keep'"},
     {0},
 };
 
@@ -76,6 +77,8 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     scree_slider_check_limits(input, node, &v->slider);
     v->slider.stiffness = 8.0 * scree_elastic_shear_modulus(&v->elastic);
     v->slider.viscous = 0.0;
+    if (v->history == HISTORY_AUTO)
+        v->history = v->unloading == UNLOADING_KEEP ? HISTORY_DISPLACEMENT : HISTORY_FORCE;
     v->slider.rate = dashpot_root(v, scree_elastic_modulus(&v->elastic));
 }
 

@@ -19,7 +19,7 @@ static void inspect(const struct scree_md_batch *batch, const struct scree_pair_
         struct scree_law_view *own = &view->own[part];
         view->of[part] = &nothing;
         if (law->law[part]->inspect == NULL) continue;
-        memset(own->scheme, 0, sizeof own->scheme); /* few laws have one */
+        memset(own, 0, sizeof *own);
         law->law[part]->inspect(&batch->b, law->values[part], law->at[part], own);
         view->of[part] = own;
     }
@@ -75,7 +75,7 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
         detail.overlap = b->overlap[k];
         detail.scheme = scheme[k];
         detail.reduced_mass = b->m_eff[k];
-        detail.damping = view[SCREE_LAW_NORMAL].damping[k];
+        detail.damping = view->of[SCREE_LAW_NORMAL]->damping[k];
         detail.approach = -b->vn[k];
         detail.slip[0] = b->vtx[k];
         detail.slip[1] = b->vty[k];
