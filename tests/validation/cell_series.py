@@ -1,0 +1,51 @@
+"""What the validation cases of periodic boxes that deform read from the files of a run, and the lines
+of their report: name | measured | target | tolerance | source | pass or FAIL."""
+import bisect
+import csv
+import math
+
+
+def table(folder, name):
+    """Rows of a table of results, numbers by the names of their columns without units."""
+    with open(f"{folder}/{name}.csv", newline="") as file:
+        return [{key.split(" [")[0]: float(value) for key, value in row.items()}
+                for row in csv.DictReader(file)]
+
+
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def standard_error(blocks):
+    """Of their mean, if they are long enough to be independent."""
+    middle = mean(blocks)
+    return math.sqrt(sum((b - middle) ** 2 for b in blocks) / (len(blocks) - 1) / len(blocks))
+
+
+class Stresses:
+    """Mean stresses of blocks of equal strain after the first `start` of shear xy, from sums over time
+    that miss no step. Compression is positive."""
+
+    def __init__(self, folder, start, n_blocks):
+        series = table(folder, "series")
+        strain = [row["strain xy"] for row in series]
+        edges = [start + (strain[-1] - start) * k / n_blocks for k in range(n_blocks)]
+        self.cuts = [series[bisect.bisect_left(strain, e)] for e in edges] + [series[-1]]
+
+    def blocks(self, component):
+        column = f"sum over time of stress {component}"
+        return [(b[column] - a[column]) / (b["time"] - a["time"])
+                for a, b in zip(self.cuts, self.cuts[1:])]
+
+
+def profile_slope(folder, name):
+    """Of the velocity along x against y, by least squares over the bins."""
+    rows = table(folder, name)
+    y, v = [r["mean y"] for r in rows], [r["velocity x"] for r in rows]
+    return (sum((a - mean(y)) * (b - mean(v)) for a, b in zip(y, v)) /
+            sum((a - mean(y)) ** 2 for a in y))
+
+
+def line(name, value, target, tolerance, source):
+    print(f"{name} | {value:.4f} | {target:.4f} | {tolerance} (absolute) | {source} | "
+          f"{'pass' if abs(value - target) <= tolerance else 'FAIL'}")
