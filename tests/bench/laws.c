@@ -2,7 +2,8 @@
  * What contacts cost with each law, relative to a linear spring with friction by a spring: CPU time
  * of the whole step per contact on one dense periodic sample in shear. The jobs take turns, and the
  * best turn of each counts, so that other work on the machine does not matter much.
- * Prints one line; exit code 1 if Kuhn's law costs more than three times as much. */
+ * Prints one line; exit code 1 if Kuhn's law costs more than three times as much, or than `spring`
+ * if all contacts slip. */
 #include <time.h>
 
 #include "job_test.h"
@@ -28,8 +29,11 @@ static const struct {
     {"hertz+mindlin",
      HERTZ ", tangential: {law: mindlin, young: 4e6, poisson: 0.3, friction: 0.5}"},
     {"linear+spring+rolling+torsion", LINEAR ", " SPRING ", rolling: " COUPLE ", torsion: " COUPLE},
+    {"linear+spring (all slip)",
+     LINEAR ", tangential: {law: spring, stiffness: 6e4, friction: 1e-4}"},
+    {"linear+kuhn (all slip)", LINEAR ", tangential: {law: kuhn, stiffness: 6e4, friction: 1e-4}"},
 };
-enum { N_LAWS = sizeof laws / sizeof laws[0], KUHN = 6 };
+enum { N_LAWS = sizeof laws / sizeof laws[0], KUHN = 6, ALL_SLIP = 9 };
 
 struct candidate {
     struct scree_job job;
@@ -121,6 +125,9 @@ int main(int argc, char **argv)
     print(c);
     MPI_TEST(&t, c[KUHN].seconds <= 3.0 * c[0].seconds, "Kuhn's law costs %.2f times as much",
              c[KUHN].seconds / c[0].seconds);
+    MPI_TEST(&t, c[ALL_SLIP + 1].seconds <= 3.0 * c[ALL_SLIP].seconds,
+             "Kuhn's law costs %.2f times as much if all slip",
+             c[ALL_SLIP + 1].seconds / c[ALL_SLIP].seconds);
     for (int k = 0; k < N_LAWS; k++) scree_job_clear(&c[k].job);
     scree_alloc_free(grain);
     scree_alloc_free(c);
