@@ -116,14 +116,20 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     return status;
 }
 
+static enum scree_status check_folder(const char *folder)
+{
+    struct stat info;
+    SCREE_CHECK(stat(folder, &info) == 0, SCREE_IO, "cannot resume in %s: %s", folder,
+                strerror(errno));
+    SCREE_CHECK(S_ISDIR(info.st_mode), SCREE_IO, "cannot resume in %s: not a folder", folder);
+    return SCREE_OK;
+}
+
 /* Why there is nothing to resume from, and what to do. */
 static enum scree_status explain_none(const char *folder)
 {
     char input[4096];
     struct stat info;
-    SCREE_CHECK(stat(folder, &info) == 0, SCREE_IO, "cannot resume in %s: %s", folder,
-                strerror(errno));
-    SCREE_CHECK(S_ISDIR(info.st_mode), SCREE_IO, "cannot resume in %s: not a folder", folder);
     snprintf(input, sizeof input, "%.4000s/input.yaml", folder);
     SCREE_CHECK(stat(input, &info) != 0, SCREE_IO,
                 "%s holds no checkpoint: the run ended before its first was complete; start again "
@@ -201,11 +207,13 @@ enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_com
     int64_t step;
     SCREE_CHECK(folder != NULL, SCREE_INPUT, "scree resume needs the folder of a run");
     SCREE_TRY(check_changes(cli));
-    enum scree_status status = SCREE_OK;
-    if (comm->rank == 0 && scree_keeper_list(folder, &step, 1) == 0) status = explain_none(folder);
+    enum scree_status status = comm->rank == 0 ? check_folder(folder) : SCREE_OK;
     SCREE_TRY(scree_comm_agree(comm, status));
-    SCREE_TRY(scree_lock_take(&lock, comm, folder));
-    status = resume_in(cli, comm, folder);
+    SCREE_TRY(
+        scree_lock_take(&lock, comm, folder)); /* a run under way may have no checkpoint yet */
+    if (comm->rank == 0 && scree_keeper_list(folder, &step, 1) == 0) status = explain_none(folder);
+    status = scree_comm_agree(comm, status);
+    if (status == SCREE_OK) status = resume_in(cli, comm, folder);
     scree_lock_release(&lock);
     return status;
 }

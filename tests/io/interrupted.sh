@@ -71,6 +71,11 @@ timeout 2 "$program" run long.yaml -o never --set 'particles=[{dense: {count: 40
 job=$!
 ends_with "SIGTERM while grains are made" 124
 holds "nothing is left" [ ! -e never/input.yaml ]
+begin 1 young
+expect "resume of a run that has no checkpoint yet" 1 "$program" resume young -q
+message "young is in use by a job that is still running"
+kill -TERM $job
+ends_with "SIGTERM to it" 75
 begin 3 one-rank
 kill -TERM "$(pgrep -P $job | tail -n 1)"
 ends_with "SIGTERM to one rank of three" 75
