@@ -80,6 +80,11 @@ struct scree_law {
     void (*shape)(const void *values, struct scree_law_shape *shape);
     /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses. */
     void (*apply)(struct scree_batch *batch, const void *values, struct scree_slots at);
+    /* Before apply(): normal velocities have gained this (m/s; per contact) since the last step by
+     * no force, as a wall has that a stage drives anew. Only if the shape is synchronised. NULL:
+     * the law expects no velocities. */
+    void (*expect)(struct scree_batch *batch, const void *values, struct scree_slots at,
+                   const double *gained);
     /* After apply(); *view is all 0 before. NULL: stores nothing. */
     void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
                     struct scree_law_view *view);

@@ -99,13 +99,14 @@ struct scree_wall {
     double base[3], base_angle; /* m, rad; offset and angle */
     double base_tilt[SCREE_WALL_TILTS];
     double staged[3], staged_angle; /* likewise */
+    double jump[3], omega_jump[3];  /* m/s, rad/s; gained since the last step, as a stage began */
     /* State at the present time: of this only the state of the servo is saved. */
     double offset[3], velocity[3]; /* m, m/s; of the pivot */
     double angle, rate;            /* rad, rad/s */
     double tilt_angle[SCREE_WALL_TILTS];
     double tilt_axis[SCREE_WALL_TILTS][3]; /* angular velocity per rate of each angle */
     double omega[3];                       /* rad/s; all of its turning */
-    double jump[3], omega_jump[3]; /* m/s, rad/s; gained since the last step, as a stage began */
+    double jumped[3], omega_jumped[3];     /* m/s, rad/s; as jump, but before the last step */
     double turn[3][3];
     double offset_before[3], angle_before; /* m, rad; before the last move */
     double tilt_before[SCREE_WALL_TILTS];

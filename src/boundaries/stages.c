@@ -36,6 +36,8 @@ void scree_boundaries_save_places(const struct scree_boundaries *walls, double *
         for (int k = 0; k < SCREE_WALL_TILTS; k++) *numbers++ = wall->base_tilt[k];
         for (int k = 0; k < 3; k++) *numbers++ = wall->staged[k];
         *numbers++ = wall->staged_angle;
+        for (int k = 0; k < 3; k++) *numbers++ = wall->jump[k];
+        for (int k = 0; k < 3; k++) *numbers++ = wall->omega_jump[k];
     }
 }
 
@@ -53,5 +55,7 @@ void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, con
         for (int k = 0; k < SCREE_WALL_TILTS; k++) wall->base_tilt[k] = *numbers++;
         for (int k = 0; k < 3; k++) wall->staged[k] = *numbers++;
         wall->staged_angle = *numbers++;
+        for (int k = 0; k < 3; k++) wall->jump[k] = *numbers++;
+        for (int k = 0; k < 3; k++) wall->omega_jump[k] = *numbers++;
     }
 }

@@ -150,8 +150,6 @@ void scree_wall_move(struct scree_wall *wall, double t)
     double path, rate, went[3];
     memcpy(wall->offset_before, wall->offset, sizeof wall->offset);
     wall->angle_before = wall->angle;
-    memset(wall->jump, 0, sizeof wall->jump);
-    memset(wall->omega_jump, 0, sizeof wall->omega_jump);
     t -= wall->since;
     scree_motion_at(&wall->move, t, &path, &rate);
     if (has_servo(wall, SCREE_MOTION_SHIFT)) {

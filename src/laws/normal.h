@@ -34,6 +34,13 @@ static inline struct scree_dashpot scree_dashpot_at(struct scree_batch *b, int f
                                   .loss = b->loss[SCREE_LOSS_NORMAL]};
 }
 
+/* As expect() of a law. */
+static inline void scree_dashpot_expect(struct scree_batch *b, int first, const double *gained)
+{
+    double *alone = scree_dashpot_at(b, first).alone;
+    for (int k = 0; k < b->n; k++) alone[k] += alone[k] != 0.0 ? gained[k] : 0.0;
+}
+
 static inline void scree_dashpot_shape(struct scree_law_shape *shape)
 {
     shape->n_even += shape->synchronised ? 2 : 1;

@@ -197,6 +197,12 @@ static double energy_of(const struct hysteretic *v, double largest, double overl
     return 0.5 * f * f / k2;
 }
 
+static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
+                   const double *gained)
+{
+    if (is_damped(values)) scree_dashpot_expect(b, at.even + DASHPOT, gained);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -282,6 +288,7 @@ const struct scree_law scree_law_normal_hysteretic = {
     .check = check,
     .shape = shape,
     .apply = apply,
+    .expect = expect,
     .inspect = inspect,
     .release = release,
     .estimate = estimate,

@@ -150,6 +150,12 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         apply_damped(b, v, dashpot, false, false);
 }
 
+static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
+                   const double *gained)
+{
+    if (is_damped(values)) scree_dashpot_expect(b, at.even, gained);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -188,6 +194,7 @@ const struct scree_law scree_law_normal_linear = {
     .check = check,
     .shape = shape,
     .apply = apply,
+    .expect = expect,
     .inspect = inspect,
     .estimate = estimate,
 };

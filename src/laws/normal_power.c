@@ -104,6 +104,12 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), false);
 }
 
+static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
+                   const double *gained)
+{
+    if (((const struct power *)values)->damping > 0.0) scree_dashpot_expect(b, at.even, gained);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -150,6 +156,7 @@ const struct scree_law scree_law_normal_power = {
     .check = check,
     .shape = shape,
     .apply = apply,
+    .expect = expect,
     .inspect = inspect,
     .estimate = estimate,
 };

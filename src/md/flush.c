@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "evaluation.h"
+#include "scree/vec.h"
 
 enum { BATCHES_PER_POKE = 8 }; /* about 30 microseconds of work */
 
@@ -70,6 +71,27 @@ static void book_losses(struct scree_md_evaluation *e, const struct scree_pair_l
     if (e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
 }
 
+/* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
+ * acceleration. */
+static void expect_jumps(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                         const uint32_t *place)
+{
+    const struct scree_law *normal = law->law[SCREE_LAW_NORMAL];
+    struct scree_batch *b = &e->md->batch->b;
+    double gained[SCREE_BATCH];
+    bool any = false;
+    if (normal->expect == NULL) return;
+    for (int k = 0; k < b->n; k++) {
+        const struct scree_wall *wall = &e->scene->walls->wall[e->md->batch->j[k]];
+        const double n[3] = {b->before_x[k], b->before_y[k], b->before_z[k]};
+        double swept[3];
+        scree_vec_cross(wall->omega_jumped, e->md->wall_contact[place[k]].arm, swept);
+        gained[k] = -(scree_vec_dot(wall->jumped, n) + scree_vec_dot(swept, n));
+        any = any || gained[k] != 0.0;
+    }
+    if (any) normal->expect(b, law->values[SCREE_LAW_NORMAL], law->at[SCREE_LAW_NORMAL], gained);
+}
+
 /* Kinematics and laws of one batch. */
 static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                        const uint32_t *place, double share)
@@ -110,6 +132,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     else if (then)
         scree_md_contact_then(batch, share, e->dt, turn);
     if (scree_md_has_couples(law)) clear_couples(b);
+    if (b->wall && synchronised && e->dt > 0.0 && needs & SCREE_NEEDS_TURN)
+        expect_jumps(e, law, place);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);
 }

@@ -166,7 +166,6 @@ static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
 {
     md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
     md->inverse_torque = 1.0 / md->torque_quantum;
-    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     return regain(md, scene);
 }
 
@@ -178,6 +177,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     scree_contacts_collect(scene->contacts, scene->particles);
     scree_md_prepare_servos(scene);
     scree_md_start_cell(scene);
+    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
@@ -197,6 +197,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
     }
+    scree_boundaries_place(scene->walls, (double)md->step * scene->dt);
     SCREE_TRY(prepare(md, scene));
     scree_md_recall_membranes(md, scene);
     return SCREE_OK;
