@@ -3,7 +3,9 @@
  * (Parrinello and Rahman, J. Appl. Phys. 52, 7182 (1981), in spirit), component by component.
  *
  * A servo is that of a wall (wall_servo.h) with the rate of strain in the place of a velocity and
- * V times a stress, an energy, in that of a force: W dL/dt = V (stress - target) - gamma L. */
+ * V times a stress, an energy, in that of a force: W dL/dt = V (stress - target) - gamma L. The
+ * damping `auto` lets L drift, as that of a wall does, while the sample bears load and is sheared.
+ */
 #ifndef SCREE_CELL_CONTROL_H
 #define SCREE_CELL_CONTROL_H
 

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #define FOLLOW 1e-3 /* of a change of the stiffness, in each step */
-/* The damping of a servo is critical for the stiffness that it is told. Damping offsets the stress
- * of a cell that is strained steadily, and grains have their own: a third of critical. */
+/* The damping of a servo is critical for the stiffness that it is told; grains have their own, and
+ * a servo that is damped less follows faster: a third of critical. */
 #define DAMPED 0.1
+#define LANDED 0.5 /* of its target is what a servo must feel to drift */
 
 int scree_cell_control_n_servos(const struct scree_cell_control *control)
 {
@@ -51,11 +52,42 @@ static double virial_of(const struct scree_cell_control *control, const struct s
     return sum * count_free(control) / control->dimension;
 }
 
+/* A load that is the same in all directions comes to rest, best without drift: it would overshoot
+ * as a loose sample jams. */
+static bool keeps_straining(const struct scree_cell_control *control)
+{
+    double low = INFINITY, high = -INFINITY;
+    bool sheared = false;
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
+        double rate = control->rate[c], stress = control->stress[c];
+        sheared = sheared || (!isnan(rate) && rate != 0.0);
+        if (c >= 3)
+            sheared = sheared || (!isnan(stress) && stress != 0.0);
+        else if (!isnan(stress)) {
+            low = fmin(low, stress);
+            high = fmax(high, stress);
+        }
+    }
+    return sheared || high > low;
+}
+
+/* Contacts bear more than what grains do as a gas: servos may drift, as walls that are touched. */
+static bool bears_load(const struct scree_cell_control *control, const struct scree_cell *cell)
+{
+    double contact = 0.0, kinetic = 0.0;
+    for (int a = 0; a < control->dimension; a++) {
+        contact += cell->state.contact[a];
+        kinetic += cell->state.kinetic[a];
+    }
+    return fabs(contact) > kinetic;
+}
+
 /* A contact along n with stiffness k resists a rate L of one component with k (n_a b_b)^2, about
  * one dimension-th of k b^2. */
 void scree_cell_control_feel(struct scree_cell_control *control, const struct scree_cell *cell,
                              double stiffness)
 {
+    bool bears = keeps_straining(control) && bears_load(control, cell);
     for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
         struct scree_servo *servo = &control->servo[s];
         if (!servo->on) continue;
@@ -63,6 +95,8 @@ void scree_cell_control_feel(struct scree_cell_control *control, const struct sc
         servo->state.force = virial_of(control, cell, s);
         servo->state.stiffness +=
             FOLLOW * (DAMPED * stiffness * share / control->dimension - servo->state.stiffness);
+        bool drifts = bears && fabs(servo->state.force) > LANDED * fabs(servo->state.target);
+        servo->state.inertia = drifts ? servo->state.least_inertia : 0.0;
     }
 }
 
@@ -125,12 +159,15 @@ static double present_rate(const struct scree_cell_control *control, const struc
     return sum / count_free(control);
 }
 
-static void begin_servos(struct scree_cell_control *control, const struct scree_cell *cell)
+/* One that was at work before goes on with its drift. */
+static void begin_servos(struct scree_cell_control *control, const struct scree_cell *cell,
+                         const bool was_on[SCREE_CELL_SERVOS])
 {
     for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
         struct scree_servo *servo = &control->servo[s];
         if (!servo->on) continue;
         servo->start = control->since;
+        servo->state.drift = was_on[s] ? servo->state.drift : 0.0;
         servo->state.rate = present_rate(control, cell, s);
         servo->state.force = virial_of(control, cell, s);
         servo->state.first_target = -servo->state.force;
@@ -142,10 +179,12 @@ void scree_cell_control_begin(struct scree_cell_control *control,
                               double t)
 {
     if (next != NULL) {
+        bool was_on[SCREE_CELL_SERVOS];
+        for (int s = 0; s < SCREE_CELL_SERVOS; s++) was_on[s] = control->servo[s].on;
         take(control, next);
         control->since = t;
         memcpy(control->first_rate, cell->state.rate, sizeof control->first_rate);
-        begin_servos(control, cell);
+        begin_servos(control, cell, was_on);
     }
     memcpy(control->staged, cell->state.strain, sizeof control->staged);
 }

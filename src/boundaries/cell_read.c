@@ -10,6 +10,10 @@
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const volumes[] = {"free", "constant", NULL};
 
+/* Of grains, for the drift of servos: in a sample that is strained everywhere alike the load
+ * follows as that of one layer on a wall. */
+#define LAYERS 1.0
+
 struct keys {
     const struct scree_node *strain_rate, *stress;
     double pressure, inertia, damping, limit, start, rise, stress_rise;
@@ -37,7 +41,7 @@ struct keys {
         {"inertia", SCREE_PARAM_REAL, "kg m^2", DBL_MIN, INFINITY, "auto", auto_word, AT(inertia), \
          "W of the servos, W dL/dt = V (stress - target) - damping L; auto: sum of m d^2"},        \
         {"damping", SCREE_PARAM_REAL, "kg m^2/s", 0, INFINITY, "auto", auto_word, AT(damping),     \
-         "auto: a third of what is critical for the contacts of the sample"},                      \
+         "auto: a third of critical for the contacts, of changes of L only; given: of all of L"},  \
         {"limit", SCREE_PARAM_REAL, "1/s", DBL_MIN, INFINITY, "", NULL, AT(limit),                 \
          "servos never strain faster than this; default: no limit"},                               \
         {0},                                                                                       \
@@ -135,6 +139,7 @@ static void make_servo(struct scree_servo *servo, const struct keys *keys)
                                   .damping = keys->damping,
                                   .fastest = isnan(keys->limit) ? INFINITY : keys->limit,
                                   .rise = keys->stress_rise,
+                                  .layers = LAYERS,
                                   .low = -INFINITY,
                                   .high = INFINITY};
 }

@@ -3,7 +3,8 @@
 # A periodic box that deforms: at rest it is the box without it, bit for bit; an elastic lattice
 # stores and a gas takes up exactly the work of the cell; shear to a strain of 10 has the same bits
 # on any number of ranks and through a resume; contacts keep their history through flips of the
-# description; stresses are what servos are told, and agree with the measurement.
+# description; stresses are what servos are told, also of a box that keeps straining, and agree with
+# the measurement.
 # Usage: tests/physics/cell.sh PROGRAM
 set -uo pipefail
 # shellcheck source=tests/io/common.sh
@@ -292,4 +293,67 @@ r = rows("still")
 assert r[0]["contacts"] == 0 < r[-1]["contacts"]
 assert max(abs(x["closure error"]) for x in r) < 1e-3, max(abs(x["closure error"]) for x in r)
 EOF
+
+# --- a box that keeps straining in the direction of a servo bears its target all the same; a force of
+# gamma L against it would add 3 % to 4 % at the slow rate, and 16 % to 20 % at the fast one (inertial
+# number 0.02)
+cat > steady.yaml << 'EOF'
+title: a box that keeps straining under a stress
+dimension: 2
+seed: 5
+time: {step: 1e-3}
+domain: {low: [0, 0], high: [7, 16.5], periodic: [x, y]}
+materials: {grain: {density: 1}}
+contacts:
+  - between: [grain, grain]
+    normal: {law: linear, stiffness: 2500, restitution: 0.3}
+    tangential: {law: spring, stiffness: 1250, friction: 0.4}
+particles:
+  - dense: {count: 100, material: grain, radius: {uniform: [0.4, 0.6]}}
+stages:
+  - {name: press, cell: {pressure: 5 N/m, stress_rise: 1}, until: {time: 3}}
+  - {name: step, cell: {strain_rate: {yy: -0.01}, stress: {xx: 7 N/m}}, until: {time: 4}}
+  - {name: slow, until: {time: 20}}
+  - {name: fast, cell: {strain_rate: {yy: -0.05}, stress: {xx: 7 N/m}}, until: {time: 15}}
+  - {name: shear, cell: {strain_rate: {xy: 0.01}, pressure: 7 N/m}, until: {time: 8}}
+  - {name: harder, cell: {strain_rate: {xy: 0.01}, pressure: 9 N/m}, until: {time: 3}}
+output: {series: {steps: 20}, checkpoint: {steps: 700, keep: 99}}
+EOF
+expect "a box that keeps straining" 0 ranks 1 run steady.yaml -o steady -q --set output.checkpoint.steps=0
+holds "mean stresses are the targets" python - << 'EOF'
+from rows import rows
+r = rows("steady")
+of = lambda n: [x for x in r if x["stage"] == n]
+def off(stage, components, skip, target):
+    first, last = of(stage)[int(skip * len(of(stage)))], of(stage)[-1]
+    names = [f"sum over time of stress {c} [N s/m]" for c in components]
+    impulse = sum(last[n] - first[n] for n in names) / len(names)
+    return impulse / (last["time [s]"] - first["time [s]"]) / target - 1
+slow, fast, shear = off(3, ["xx"], 0, 7), off(4, ["xx"], 0.2, 7), off(5, ["xx", "yy"], 0, 7)
+print("off by", slow, fast, shear)
+assert abs(slow) < 2e-3 and abs(fast) < 1e-2 and abs(shear) < 1e-3
+strain = lambda n: of(n)[-1]["strain xx"] - of(n - 1)[-1]["strain xx"]
+assert strain(3) > 0.15 and strain(4) > 0.6, (strain(3), strain(4))
+most = max(x["stress xx [N/m]"] + x["stress yy [N/m]"] for x in of(6)) / 2
+print("overshoot of the last step", (most - 9) / 2)
+assert most < 9 + 0.2 * 2
+EOF
+short=(--set stages.0.cell.stress_rise=0.1)
+for k in 0 1 2 3 4 5; do short+=(--set "stages.$k.until.time=0.5"); done
+expect "it, shortly" 0 ranks 1 run steady.yaml -o short1 -q "${short[@]}"
+for n in 2 3 4; do
+    expect "on $n ranks" 0 ranks $n run steady.yaml -o "short$n" -q "${short[@]}" \
+        --set balance.force_every=130 --set output.checkpoint.steps=0
+    holds "$n ranks: with drifts as on one" same "short$n" short1
+done
+for k in 700 1400 2100; do
+    cp -r short1 again
+    for file in again/checkpoint.*.h5; do
+        step=${file##*/checkpoint.}
+        [ $((10#${step%.h5})) -le $k ] || rm "$file"
+    done
+    expect "on from step $k" 0 ranks $((k / 700 + 1)) resume again -q
+    holds "resumed at step $k with drifts" same again short1
+    rm -r again
+done
 summary
