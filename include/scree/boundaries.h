@@ -44,6 +44,7 @@ struct scree_boundaries {
     struct scree_wall_sides sides[3];
     int n_changes;
     struct scree_wall_change *change; /* owned; stages do not fall */
+    bool jumped;                      /* some wall has, see there */
 };
 
 const struct scree_wall_shape *const *scree_boundaries_shapes(int *n);

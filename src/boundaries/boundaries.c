@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
+#include "scree/vec.h"
 
 #define SCREE_BOUNDARY(name) extern const struct scree_wall_shape scree_boundary_##name;
 #include "scree/boundaries.def"
@@ -58,8 +59,11 @@ void scree_boundaries_check_images(const struct scree_boundaries *walls, struct 
 
 void scree_boundaries_move(struct scree_boundaries *walls, double t)
 {
+    walls->jumped = false;
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
+        walls->jumped = walls->jumped || scree_vec_norm(wall->jump) > 0.0 ||
+                        scree_vec_norm(wall->omega_jump) > 0.0;
         memcpy(wall->jumped, wall->jump, sizeof wall->jump);
         memcpy(wall->omega_jumped, wall->omega_jump, sizeof wall->omega_jump);
         memset(wall->jump, 0, sizeof wall->jump);

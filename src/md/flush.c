@@ -79,7 +79,6 @@ static void expect_jumps(struct scree_md_evaluation *e, const struct scree_pair_
     const struct scree_law *normal = law->law[SCREE_LAW_NORMAL];
     struct scree_batch *b = &e->md->batch->b;
     double gained[SCREE_BATCH];
-    bool any = false;
     if (normal->expect == NULL) return;
     for (int k = 0; k < b->n; k++) {
         const struct scree_wall *wall = &e->scene->walls->wall[e->md->batch->j[k]];
@@ -87,9 +86,8 @@ static void expect_jumps(struct scree_md_evaluation *e, const struct scree_pair_
         double swept[3];
         scree_vec_cross(wall->omega_jumped, e->md->wall_contact[place[k]].arm, swept);
         gained[k] = -(scree_vec_dot(wall->jumped, n) + scree_vec_dot(swept, n));
-        any = any || gained[k] != 0.0;
     }
-    if (any) normal->expect(b, law->values[SCREE_LAW_NORMAL], law->at[SCREE_LAW_NORMAL], gained);
+    normal->expect(b, law->values[SCREE_LAW_NORMAL], law->at[SCREE_LAW_NORMAL], gained);
 }
 
 /* Kinematics and laws of one batch. */
@@ -132,7 +130,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     else if (then)
         scree_md_contact_then(batch, share, e->dt, turn);
     if (scree_md_has_couples(law)) clear_couples(b);
-    if (b->wall && synchronised && e->dt > 0.0 && needs & SCREE_NEEDS_TURN)
+    if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
+        needs & SCREE_NEEDS_TURN)
         expect_jumps(e, law, place);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);
