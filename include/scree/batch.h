@@ -38,6 +38,7 @@ struct scree_batch {
     bool opening; /* some contact is about to open: its `later` is 0 */
     bool plain;   /* levers are radii and all act for whole steps: shares are constant, `then` is
                    * vn n */
+    bool mean;    /* vn, vt and spins are means over the last step, whose end has its own, now_ */
     double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
     double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
     double ease;  /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
@@ -56,6 +57,14 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(then_x);
     SCREE_BATCH_ARRAY(then_y);
     SCREE_BATCH_ARRAY(then_z);
+    /* Only if `mean`: vn, vt and w_i - w_j of now; dashpots act on them */
+    SCREE_BATCH_ARRAY(now_n);
+    SCREE_BATCH_ARRAY(now_x);
+    SCREE_BATCH_ARRAY(now_y);
+    SCREE_BATCH_ARRAY(now_z);
+    SCREE_BATCH_ARRAY(now_wx);
+    SCREE_BATCH_ARRAY(now_wy);
+    SCREE_BATCH_ARRAY(now_wz);
     SCREE_BATCH_ARRAY(m_eff);     /* kg; reduced mass ... */
     SCREE_BATCH_ARRAY(inverse_m); /* 1/kg; ... and its inverse */
     SCREE_BATCH_ARRAY(r_i);       /* m; radii */

@@ -8,7 +8,13 @@
 #include "halo_plan.h"
 #include "scree/alloc.h"
 
-enum { MOVING = 9 }; /* doubles refreshed per ghost: position, velocity, spin */
+enum { MOVING = 9, MEANS = 6 };
+
+/* Doubles refreshed per ghost: position, velocity, spin; the means of both where they are kept. */
+static size_t n_moving(const struct scree_particles *p)
+{
+    return p->mean_vel != NULL ? MOVING + MEANS : MOVING;
+}
 
 void scree_halo_create(struct scree_halo **halo)
 {
@@ -119,7 +125,7 @@ static void keep_plan(struct scree_halo *halo, struct scree_comm *comm, const st
         }
 }
 
-static void open_channel(struct scree_halo *halo, struct scree_comm *comm)
+static void open_channel(struct scree_halo *halo, struct scree_comm *comm, size_t moving)
 {
     int n = halo->n_peers;
     size_t *n_send = scree_alloc((size_t)n, sizeof *n_send);
@@ -128,8 +134,8 @@ static void open_channel(struct scree_halo *halo, struct scree_comm *comm)
         size_t out = (size_t)(halo->send_start[k + 1] - halo->send_start[k]);
         size_t in = (size_t)(halo->ghost_start[k + 1] - halo->ghost_start[k]);
         /* One more double in front: the sender's largest speed. */
-        n_send[k] = out > 0 ? (1 + MOVING * out) * sizeof(double) : 0;
-        n_receive[k] = in > 0 ? (1 + MOVING * in) * sizeof(double) : 0;
+        n_send[k] = out > 0 ? (1 + moving * out) * sizeof(double) : 0;
+        n_receive[k] = in > 0 ? (1 + moving * in) * sizeof(double) : 0;
     }
     scree_channel_create(&halo->channel, comm, n, halo->peer, n_send, n_receive);
     scree_alloc_free(n_send);
@@ -147,7 +153,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
     struct scree_halo_copy *copy = scree_halo_plan_find(domain, comm, p, &reach, n_to);
     receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
     keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
-    open_channel(halo, comm);
+    open_channel(halo, comm, n_moving(p));
     scree_alloc_free(copy);
     scree_alloc_free(n_to);
     scree_alloc_free(n_from);
@@ -159,20 +165,46 @@ struct scree_images scree_halo_images(const struct scree_halo *halo)
                                  halo->send_slot + halo->send_start[halo->n_peers]};
 }
 
+static void pack_means(const struct scree_particles *p, scree_lid i, double *to)
+{
+    for (int a = 0; a < 3; a++) {
+        to[a] = p->mean_vel[i][a];
+        to[3 + a] = p->mean_spin[i][a];
+    }
+}
+
+static void unpack_means(const double *from, struct scree_particles *p, scree_lid ghost)
+{
+    for (int a = 0; a < 3; a++) {
+        p->mean_vel[ghost][a] = from[a];
+        p->mean_spin[ghost][a] = from[3 + a];
+    }
+}
+
+static void copy_means(struct scree_particles *p, scree_lid i, scree_lid ghost)
+{
+    double means[MEANS];
+    pack_means(p, i, means);
+    unpack_means(means, p, ghost);
+}
+
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
+    const size_t moving = n_moving(p);
+    const bool means = moving > MOVING;
     scree_channel_post(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->send_start[k + 1] == halo->send_start[k]) continue;
         double *at = scree_channel_send_buffer(halo->channel, k);
         *at++ = speed;
-        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += MOVING) {
+        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += moving) {
             scree_lid i = halo->send_slot[s];
             for (int a = 0; a < 3; a++) {
                 at[a] = p->pos[i][a] + halo->send_shift[s][a];
                 at[3 + a] = p->vel[i][a];
                 at[6 + a] = p->spin[i][a];
             }
+            if (means) pack_means(p, i, at + MOVING);
         }
     }
     scree_channel_begin(halo->channel);
@@ -185,6 +217,7 @@ void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p
             p->vel[ghost][a] = p->vel[i][a];
             p->spin[ghost][a] = p->spin[i][a];
         }
+        if (means) copy_means(p, i, ghost);
         ghost++;
     }
 }
@@ -196,17 +229,20 @@ void scree_halo_poke(struct scree_halo *halo)
 
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
+    const size_t moving = n_moving(p);
     scree_channel_end(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->ghost_start[k + 1] == halo->ghost_start[k]) continue;
         const double *at = scree_channel_receive_buffer(halo->channel, k);
         speed = fmax(speed, *at++);
-        for (scree_lid g = halo->ghost_start[k]; g < halo->ghost_start[k + 1]; g++, at += MOVING)
+        for (scree_lid g = halo->ghost_start[k]; g < halo->ghost_start[k + 1]; g++, at += moving) {
             for (int a = 0; a < 3; a++) {
                 p->pos[g][a] = at[a];
                 p->vel[g][a] = at[3 + a];
                 p->spin[g][a] = at[6 + a];
             }
+            if (moving > MOVING) unpack_means(at + MOVING, p, g);
+        }
     }
     return speed;
 }

@@ -177,7 +177,11 @@ enum scree_status scree_job_build(struct scree_job *job)
     memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
     complete_membranes(job);
     scree_particles_create(&scene->particles);
-    if (scene->integrator == SCREE_INTEGRATOR_GEAR) scree_particles_keep(scene->particles, "gear");
+    if (scene->integrator == SCREE_INTEGRATOR_GEAR) {
+        scree_particles_keep(scene->particles, "gear");
+        scree_particles_keep(scene->particles, "mean_vel");
+        scree_particles_keep(scene->particles, "mean_spin");
+    }
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
     if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job) ||
         scree_pours_glue_grains(job)) {

@@ -64,6 +64,10 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
                                            struct scree_dashpot at, const bool synchronised)
 {
     double m = b->m_eff[k], vn = b->vn[k], pushed = vn, before = vn;
+    if (!synchronised && b->mean) {
+        before = b->vn_before[k];
+        pushed = b->now_n[k];
+    }
     double dashpot = (b->now[k] + b->later[k]) * gamma, expected = 0.0;
     if (synchronised) {
         expected = at.alone[k];

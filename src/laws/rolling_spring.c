@@ -28,7 +28,8 @@ static void find_reduced_radii(const struct scree_batch *restrict b, double *res
 SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
                             const struct scree_resistance *restrict values,
                             double (*restrict spring)[SCREE_BATCH],
-                            double (*restrict held)[SCREE_BATCH], const bool damped)
+                            double (*restrict held)[SCREE_BATCH], const bool damped,
+                            const bool mean)
 {
     const struct scree_resistance v = *values;
     double *restrict hx = spring[0], *restrict hy = spring[1], *restrict hz = spring[2];
@@ -46,13 +47,15 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
         double kr = b->shear[k] * v.stiffness, share = b->now[k] + b->later[k];
         double gamma = damped ? v.viscous + v.rate * b->m_eff[k] : 0.0;
         struct scree_triple f = scree_times(-kr, s);
-        if (damped) f = scree_plus(f, -share * gamma, u);
+        struct scree_triple now_w = {b->now_wx[k], b->now_wy[k], b->now_wz[k]}, drag = u;
+        if (mean) drag = scree_times(r, scree_plus(now_w, -scree_dot(now_w, n), n));
+        if (damped) f = scree_plus(f, -share * gamma, drag);
         double size = sqrt(scree_dot(f, f)), limit = v.friction * fabs(b->grip[k]);
         bool slips = size > limit;
         double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         f = scree_times(scale, f);
         if (damped) {
-            struct scree_triple other = scree_times(-1.0 / kr, scree_plus(f, share * gamma, u));
+            struct scree_triple other = scree_times(-1.0 / kr, scree_plus(f, share * gamma, drag));
             s.x = slips ? other.x : s.x;
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;
@@ -64,7 +67,7 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
         double turned = step * scree_dot(all, n) * scree_dot(h, n);
         double loss = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
         if (damped) {
-            struct scree_triple g = {gx[k], gy[k], gz[k]}, now = scree_times(gamma, u);
+            struct scree_triple g = {gx[k], gy[k], gz[k]}, now = scree_times(gamma, drag);
             loss += b->dt * (scree_dot(scree_plus(g, b->now[k], now), u) +
                              scree_dot(all, n) * scree_dot(g, n));
             gx[k] = b->later[k] * now.x;
@@ -101,10 +104,12 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     const struct scree_resistance *v = values;
     double(*spring)[SCREE_BATCH] = b->history + at.odd + SPRING;
     double(*held)[SCREE_BATCH] = b->history + at.odd + HELD;
-    if (scree_resistance_is_damped(v))
-        roll(b, v, spring, held, true);
+    if (scree_resistance_is_damped(v) && b->mean)
+        roll(b, v, spring, held, true, true);
+    else if (scree_resistance_is_damped(v))
+        roll(b, v, spring, held, true, false);
     else
-        roll(b, v, spring, held, false);
+        roll(b, v, spring, held, false, false);
     if (b->opening) part(b, v->stiffness, spring);
 }
 

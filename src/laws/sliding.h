@@ -96,6 +96,8 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
     struct scree_stiffnesses own;
+    const double *ux = b->mean ? b->now_x : b->vtx, *uy = b->mean ? b->now_y : b->vty;
+    const double *uz = b->mean ? b->now_z : b->vtz; /* on which the dashpot acts */
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
@@ -119,7 +121,8 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         double kt = b->shear[k] * elastic, share = b->now[k] + b->later[k];
         const struct scree_triple test = s;
         struct scree_triple f = scree_times(-kt, s);
-        if (is.damped) f = scree_plus(f, -share * gamma, vt);
+        const struct scree_triple u = {ux[k], uy[k], uz[k]};
+        if (is.damped) f = scree_plus(f, -share * gamma, u);
         /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
         double size = sqrt(scree_dot(f, f)), fn = fabs(b->grip[k]);
         double limit = v.friction_dynamic * fn, onset = limit;
@@ -127,7 +130,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         bool slips = size > onset;
         double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         f = scree_times(scale, f);
-        struct scree_triple viscous = scree_times(gamma, vt);
+        struct scree_triple viscous = scree_times(gamma, u);
         if (!is.damped) {
             s = scree_times(scale, s);
         } else if (is.by_itself) {
@@ -141,7 +144,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             viscous.z = slips ? other.z : viscous.z;
         } else {
             double per_force = -1.0 / kt;
-            struct scree_triple other = scree_times(per_force, scree_plus(f, share * gamma, vt));
+            struct scree_triple other = scree_times(per_force, scree_plus(f, share * gamma, u));
             s.x = slips ? other.x : s.x;
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;

@@ -192,12 +192,14 @@ static void add_dashpot(struct scree_batch *restrict b, const struct scree_slide
 {
     const struct scree_slider v = *values;
     double drag[3][SCREE_BATCH], none[SCREE_BATCH];
+    const double *ux = b->mean ? b->now_x : b->vtx, *uy = b->mean ? b->now_y : b->vty;
+    const double *uz = b->mean ? b->now_z : b->vtz;
     for (int k = 0; k < b->n; k++) {
         double gamma = slips[k] == 0.0 ? v.viscous + v.rate * b->m_eff[k] : 0.0;
         double share = b->now[k] + b->later[k], limit = v.friction * fabs(b->grip[k]);
         struct scree_triple spring = {b->ftx[k], b->fty[k], b->ftz[k]};
-        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-        struct scree_triple f = scree_plus(spring, -share * gamma, vt);
+        struct scree_triple u = {ux[k], uy[k], uz[k]};
+        struct scree_triple f = scree_plus(spring, -share * gamma, u);
         double size = sqrt(scree_dot(f, f)), scale = size > limit ? limit / size : 1.0;
         f = scree_times(slips[k] == 0.0 ? scale : 1.0, f);
         struct scree_triple rest = scree_times(1.0 / share, scree_plus(spring, -1.0, f));

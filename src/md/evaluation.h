@@ -60,7 +60,8 @@ void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct sc
 /* Seam pairs (seam.c): fill the queues with those that touch; gather a batch, whose i becomes the
  * lower gid; add its loads. */
 void scree_md_find_touching_seams(struct scree_md_evaluation *e);
-void scree_md_gather_seams(struct scree_md_evaluation *e, const uint32_t *place);
+void scree_md_gather_seams(struct scree_md_evaluation *e, const struct scree_particles *p,
+                           const uint32_t *place);
 void scree_md_scatter_seams(struct scree_md_evaluation *e);
 /* A load of the batch does not fit into its integer: set the status (overflow.c). */
 void scree_md_report_overflow(struct scree_md_evaluation *e);

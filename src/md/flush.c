@@ -90,6 +90,37 @@ static void expect_jumps(struct scree_md_evaluation *e, const struct scree_pair_
     normal->expect(b, law->values[SCREE_LAW_NORMAL], law->at[SCREE_LAW_NORMAL], gained);
 }
 
+/* Relative places and motion, with the velocities that `p` has. */
+static void gather(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                   const struct scree_particles *p, const uint32_t *place, double share)
+{
+    struct scree_md_batch *batch = e->md->batch;
+    if (batch->b.wall)
+        scree_md_gather_walls(batch, p, e->md->wall_contact, place);
+    else if (scree_near_is_seam(e->kind))
+        scree_md_gather_seams(e, p, place);
+    else
+        scree_md_gather_grains(batch, p, share);
+    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
+}
+
+/* With Gear's integrator velocities are those of now, but history follows the way since the last
+ * evaluation: the batch gets means besides, which are those of *averaged. */
+static void gather_means(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                         const uint32_t *place, double share, struct scree_particles *averaged)
+{
+    struct scree_md_batch *batch = e->md->batch;
+    double inverse_mass[SCREE_BATCH];
+    memcpy(inverse_mass, batch->moving[3], sizeof inverse_mass);
+    scree_md_contact_kinematics(batch, share, 0.0, 0.0);
+    scree_md_contact_keep_now(batch, law->shape.needs & SCREE_NEEDS_SPINS);
+    *averaged = *e->scene->particles;
+    averaged->vel = averaged->mean_vel;
+    averaged->spin = averaged->mean_spin;
+    gather(e, law, averaged, place, share);
+    memcpy(batch->moving[3], inverse_mass, sizeof inverse_mass);
+}
+
 /* Kinematics and laws of one batch. */
 static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                        const uint32_t *place, double share)
@@ -98,25 +129,26 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     struct scree_md_batch *batch = md->batch;
     struct scree_batch *b = &batch->b;
     const struct scree_particles *p = e->scene->particles;
+    struct scree_particles averaged;
     /* Gear's integrator has velocities of the same moment, and no half steps to weigh. */
     bool leaps = md->half_step && e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
     bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps;
+    b->mean = law->timing == SCREE_TIMING_SYNCHRONISED && p->mean_vel != NULL && e->dt > 0.0;
     b->dt = e->dt;
     b->half = synchronised ? 0.5 * e->scene->dt : 0.0;
     b->wall = e->kind == SCREE_NEAR_WALL;
     b->grip = b->fn;
     b->ease = 1.0 + 1.0 / e->scene->inertia_factor;
-    if (b->wall)
-        scree_md_gather_walls(batch, p, md->wall_contact, place);
-    else if (scree_near_is_seam(e->kind))
-        scree_md_gather_seams(e, place);
-    else
-        scree_md_gather_grains(batch, p, share);
+    gather(e, law, p, place, share);
+    if (b->mean) {
+        gather_means(e, law, place, share, &averaged);
+        p = &averaged;
+    }
     if (e->scene->domain->cell.on)
         scree_md_deform_batch(batch, &e->scene->domain->cell, leaps ? e->scene->dt : 0.0);
-    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
-    bool then = (needs & SCREE_NEEDS_THEN) && SCREE_LEDGER && (synchronised || share != 0.0);
+    bool then =
+        (needs & SCREE_NEEDS_THEN) && SCREE_LEDGER && (synchronised || b->mean || share != 0.0);
     bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
     if (turn) {
         if (b->wall)
@@ -125,6 +157,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
             scree_md_gather_turn(batch, e->dt);
     }
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
+    if (b->mean) scree_md_contact_closing(batch, e->dt);
     if ((needs & swings) == swings)
         scree_md_contact_swing(batch, share, e->dt);
     else if (then)

@@ -2,7 +2,8 @@
  * Gear's predictor-corrector with five values for x'' = f(x, v): c = 19/90, 3/4, 1, 1/2, 1/12
  * (Radjai; Allen and Tildesley, "Computer simulation of liquids", E.1, forces that depend on
  * velocities). Forces are taken at the predicted place and velocity, which is what the columns pos,
- * vel and spin hold; the correction comes with the next prediction, in one pass. */
+ * vel and spin hold; the correction comes with the next prediction, in one pass. What contacts
+ * remember follows the ways from one prediction to the next, mean_vel and mean_spin. */
 #include <math.h>
 
 #include "md_impl.h"
@@ -76,8 +77,10 @@ double scree_md_gear(struct scree_md *md, const struct scree_scene *scene)
             double way = go_on(p->gear[i] + 3 * k, &first, scale * a[k], begins, c);
             p->pos[i][k] += (way + magic[k]) - magic[k]; /* see integrate.c */
             p->vel[i][k] = first / dt;
-            go_on(p->gear[i] + 9 + 3 * k, &spin, scale * turn[k], begins, c);
+            double angle = go_on(p->gear[i] + 9 + 3 * k, &spin, scale * turn[k], begins, c);
             p->spin[i][k] = spin / dt;
+            p->mean_vel[i][k] = way / dt;
+            p->mean_spin[i][k] = angle / dt;
             speed2 += (way / dt) * (way / dt);
         }
         for (int k = 0; k < 8; k++) p->load[i][k] = 0;

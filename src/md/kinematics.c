@@ -88,6 +88,30 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
         whole_steps(batch, dt);
 }
 
+void scree_md_contact_closing(struct scree_md_batch *batch, double dt)
+{
+    struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++) {
+        double way = -b->vn[k] * dt;
+        b->advance[k] = way > b->overlap[k] ? dt * (b->overlap[k] / way) : dt;
+    }
+    b->plain = batch->whole = false;
+}
+
+void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins)
+{
+    struct scree_batch *b = &batch->b;
+    const size_t size = (size_t)b->n * sizeof *b->vn;
+    memcpy(b->now_n, b->vn, size);
+    memcpy(b->now_x, b->vtx, size);
+    memcpy(b->now_y, b->vty, size);
+    memcpy(b->now_z, b->vtz, size);
+    if (!spins) return;
+    memcpy(b->now_wx, b->wx, size);
+    memcpy(b->now_wy, b->wy, size);
+    memcpy(b->now_wz, b->wz, size);
+}
+
 /* vt = (1 - n n) v + n x L, with L of the levers and spins. Half a step ago n was (n + before) / 2,
  * but for its length, which is short by q / 8 of itself with q the square of the angle of the turn;
  * and the way of the centres is a chord, short by q / 24 of the arc. */

@@ -199,6 +199,10 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
  * dt; step > 0: contacts close and open within steps of this length. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
                                  double step);
+/* Of whole steps: history of new contacts advances only since they touched. */
+void scree_md_contact_closing(struct scree_md_batch *batch, double dt);
+/* The motion as it is becomes that of now, before means over the last step take its place. */
+void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins);
 /* For laws that turn springs with their contacts, after the kinematics. */
 void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt);
 /* `then` without a swing. `turn`: the normals of the last evaluation were gathered; of walls they

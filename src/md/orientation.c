@@ -24,5 +24,6 @@ void scree_md_turn(const struct scree_scene *scene)
 {
     struct scree_particles *p = scene->particles;
     if (p->orientation == NULL) return;
-    for (scree_lid i = 0; i < p->n_owned; i++) turn(p->orientation[i], p->spin[i], 0.5 * scene->dt);
+    double(*spin)[4] = p->mean_spin != NULL ? p->mean_spin : p->spin;
+    for (scree_lid i = 0; i < p->n_owned; i++) turn(p->orientation[i], spin[i], 0.5 * scene->dt);
 }

@@ -37,9 +37,9 @@ void scree_md_find_touching_seams(struct scree_md_evaluation *e)
     }
 }
 
-void scree_md_gather_seams(struct scree_md_evaluation *e, const uint32_t *place)
+void scree_md_gather_seams(struct scree_md_evaluation *e, const struct scree_particles *p,
+                           const uint32_t *place)
 {
-    const struct scree_particles *p = e->scene->particles;
     const struct scree_wedge *wedge = e->scene->contacts->wedge;
     struct scree_md_batch *batch = e->md->batch;
     struct scree_batch *b = &batch->b;

@@ -81,6 +81,11 @@ static void fill_contact(struct scree_batch *b, int k, scree_gid contact, unsign
     for (uint32_t a = 0; a < 3; a++) then[a][k] = draw(contact, 70 + a, -0.01, 0.01);
     double *swings[3] = {b->swing_x, b->swing_y, b->swing_z};
     for (uint32_t a = 0; a < 3; a++) swings[a][k] = draw(contact, 97 + a, -0.01, 0.01);
+    b->now_n[k] = along + draw(contact, 96, -0.01, 0.01);
+    double *now[6] = {b->now_x, b->now_y, b->now_z, b->now_wx, b->now_wy, b->now_wz};
+    const double *mean[6] = {b->vtx, b->vty, b->vtz, b->wx, b->wy, b->wz};
+    for (uint32_t a = 0; a < 6; a++)
+        now[a][k] = mean[a][k] * (1.0 + draw(contact, 100 + a, -0.1, 0.1));
     double *before_n[3] = {b->before_x, b->before_y, b->before_z}, turned[3], size = 0.0;
     for (uint32_t a = 0; a < 3; a++) {
         turned[a] = n[a] + draw(contact, 90 + a, -0.01, 0.01);
@@ -113,6 +118,12 @@ static void exchange(const struct scree_batch *b, unsigned odd, struct scree_bat
         other->wx[k] = -b->wx[k];
         other->wy[k] = -b->wy[k];
         other->wz[k] = -b->wz[k];
+        other->now_x[k] = -b->now_x[k];
+        other->now_y[k] = -b->now_y[k];
+        other->now_z[k] = -b->now_z[k];
+        other->now_wx[k] = -b->now_wx[k];
+        other->now_wy[k] = -b->now_wy[k];
+        other->now_wz[k] = -b->now_wz[k];
         other->before_x[k] = -b->before_x[k];
         other->before_y[k] = -b->before_y[k];
         other->before_z[k] = -b->before_z[k];
@@ -202,6 +213,7 @@ static bool try_values(const struct scree_law *law, const struct scree_param *ex
         batch.n = trial % 2 == 0 ? SCREE_BATCH : SCREE_BATCH_PAD;
         batch.half = trial % 4 == 0 ? 0.0 : 5e-6;
         batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
+        batch.mean = trial % 8 == 4;
         batch.opening = batch.partial = true;
         for (int k = 0; k < batch.n; k++) {
             fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, odd);
