@@ -8,13 +8,9 @@
 #include "halo_plan.h"
 #include "scree/alloc.h"
 
+/* Doubles refreshed per ghost: position, velocity, spin; means of both where they are kept, which
+ * follow in a message after all others. */
 enum { MOVING = 9, MEANS = 6 };
-
-/* Doubles refreshed per ghost: position, velocity, spin; the means of both where they are kept. */
-static size_t n_moving(const struct scree_particles *p)
-{
-    return p->mean_vel != NULL ? MOVING + MEANS : MOVING;
-}
 
 void scree_halo_create(struct scree_halo **halo)
 {
@@ -153,7 +149,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
     struct scree_halo_copy *copy = scree_halo_plan_find(domain, comm, p, &reach, n_to);
     receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
     keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
-    open_channel(halo, comm, n_moving(p));
+    open_channel(halo, comm, p->mean_vel != NULL ? MOVING + MEANS : MOVING);
     scree_alloc_free(copy);
     scree_alloc_free(n_to);
     scree_alloc_free(n_from);
@@ -165,7 +161,7 @@ struct scree_images scree_halo_images(const struct scree_halo *halo)
                                  halo->send_slot + halo->send_start[halo->n_peers]};
 }
 
-static void pack_means(const struct scree_particles *p, scree_lid i, double *to)
+static void pack_means(const struct scree_particles *p, scree_lid i, double to[MEANS])
 {
     for (int a = 0; a < 3; a++) {
         to[a] = p->mean_vel[i][a];
@@ -173,7 +169,7 @@ static void pack_means(const struct scree_particles *p, scree_lid i, double *to)
     }
 }
 
-static void unpack_means(const double *from, struct scree_particles *p, scree_lid ghost)
+static void unpack_means(const double from[MEANS], struct scree_particles *p, scree_lid ghost)
 {
     for (int a = 0; a < 3; a++) {
         p->mean_vel[ghost][a] = from[a];
@@ -181,31 +177,34 @@ static void unpack_means(const double *from, struct scree_particles *p, scree_li
     }
 }
 
-static void copy_means(struct scree_particles *p, scree_lid i, scree_lid ghost)
+static void copy_own_means(const struct scree_halo *halo, struct scree_particles *p)
 {
-    double means[MEANS];
-    pack_means(p, i, means);
-    unpack_means(means, p, ghost);
+    scree_lid ghost = halo->ghost_start[halo->n_peers];
+    for (int s = halo->send_start[halo->n_peers]; s < halo->send_start[halo->n_peers + 1]; s++) {
+        double means[MEANS];
+        pack_means(p, halo->send_slot[s], means);
+        unpack_means(means, p, ghost++);
+    }
 }
 
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
-    const size_t moving = n_moving(p);
-    const bool means = moving > MOVING;
+    const bool means = p->mean_vel != NULL;
     scree_channel_post(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->send_start[k + 1] == halo->send_start[k]) continue;
         double *at = scree_channel_send_buffer(halo->channel, k);
         *at++ = speed;
-        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += moving) {
+        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += MOVING) {
             scree_lid i = halo->send_slot[s];
             for (int a = 0; a < 3; a++) {
                 at[a] = p->pos[i][a] + halo->send_shift[s][a];
                 at[3 + a] = p->vel[i][a];
                 at[6 + a] = p->spin[i][a];
             }
-            if (means) pack_means(p, i, at + MOVING);
         }
+        for (int s = halo->send_start[k]; means && s < halo->send_start[k + 1]; s++, at += MEANS)
+            pack_means(p, halo->send_slot[s], at);
     }
     scree_channel_begin(halo->channel);
 
@@ -217,9 +216,9 @@ void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p
             p->vel[ghost][a] = p->vel[i][a];
             p->spin[ghost][a] = p->spin[i][a];
         }
-        if (means) copy_means(p, i, ghost);
         ghost++;
     }
+    if (means) copy_own_means(halo, p);
 }
 
 void scree_halo_poke(struct scree_halo *halo)
@@ -229,20 +228,20 @@ void scree_halo_poke(struct scree_halo *halo)
 
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
-    const size_t moving = n_moving(p);
+    const bool means = p->mean_vel != NULL;
     scree_channel_end(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
-        if (halo->ghost_start[k + 1] == halo->ghost_start[k]) continue;
+        const scree_lid first = halo->ghost_start[k], end = halo->ghost_start[k + 1];
+        if (end == first) continue;
         const double *at = scree_channel_receive_buffer(halo->channel, k);
         speed = fmax(speed, *at++);
-        for (scree_lid g = halo->ghost_start[k]; g < halo->ghost_start[k + 1]; g++, at += moving) {
+        for (scree_lid g = first; g < end; g++, at += MOVING)
             for (int a = 0; a < 3; a++) {
                 p->pos[g][a] = at[a];
                 p->vel[g][a] = at[3 + a];
                 p->spin[g][a] = at[6 + a];
             }
-            if (moving > MOVING) unpack_means(at + MOVING, p, g);
-        }
+        for (scree_lid g = first; means && g < end; g++, at += MEANS) unpack_means(at, p, g);
     }
     return speed;
 }

@@ -23,6 +23,8 @@ struct scree_dashpot {
     double *held;  /* N; the share of the dashpot's force that acts until now */
     double *alone; /* m/s; the normal velocity to come if nothing else acts; 0: new contact */
     double *loss;
+    /* Not synchronised, m/s: the velocity on which it acts, and the one that its last force saw. */
+    const double *acts_on, *before;
 };
 enum { SCREE_DASHPOT_HELD, SCREE_DASHPOT_ALONE };
 
@@ -31,7 +33,9 @@ static inline struct scree_dashpot scree_dashpot_at(struct scree_batch *b, int f
 {
     return (struct scree_dashpot){.held = b->history[first + SCREE_DASHPOT_HELD],
                                   .alone = b->history[first + SCREE_DASHPOT_ALONE],
-                                  .loss = b->loss[SCREE_LOSS_NORMAL]};
+                                  .loss = b->loss[SCREE_LOSS_NORMAL],
+                                  .acts_on = b->mean ? b->now_n : b->vn,
+                                  .before = b->mean ? b->vn_before : b->vn};
 }
 
 /* As expect() of a law. */
@@ -63,16 +67,15 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
                                            double spring, double gamma, double lowest, double lag,
                                            struct scree_dashpot at, const bool synchronised)
 {
-    double m = b->m_eff[k], vn = b->vn[k], pushed = vn, before = vn;
-    if (!synchronised && b->mean) {
-        before = b->vn_before[k];
-        pushed = b->now_n[k];
-    }
+    double m = b->m_eff[k], vn = b->vn[k], pushed, before;
     double dashpot = (b->now[k] + b->later[k]) * gamma, expected = 0.0;
     if (synchronised) {
         expected = at.alone[k];
         before = b->vn_before[k];
         pushed = vn + (expected != 0.0 ? 0.5 * (before - expected) : 0.0);
+    } else {
+        before = at.before[k];
+        pushed = at.acts_on[k];
     }
     double f = (spring - dashpot * pushed) * (m / (m + dashpot * b->half));
     bool clipped = f < lowest;

@@ -20,20 +20,20 @@ struct twisting {
     double r[SCREE_BATCH];        /* m; reduced radii */
     double u[SCREE_BATCH];        /* m/s; twisting velocities ... */
     double u_before[SCREE_BATCH]; /* ... and along the normal of the last evaluation */
-    double u_drag[SCREE_BATCH];   /* m/s; on which the dashpot acts */
+    double u_now[SCREE_BATCH];    /* m/s; at the end of the step, if u is its mean */
 };
 
 static void find_twist(const struct scree_batch *restrict b, struct twisting *restrict to)
 {
-    const double *now_wx = b->mean ? b->now_wx : b->wx, *now_wy = b->mean ? b->now_wy : b->wy;
-    const double *now_wz = b->mean ? b->now_wz : b->wz;
     for (int k = 0; k < b->n; k++) {
         double r = scree_batch_r_eff(b, k), wx = b->wx[k], wy = b->wy[k], wz = b->wz[k];
         to->r[k] = r;
         to->u[k] = r * (wx * b->nx[k] + wy * b->ny[k] + wz * b->nz[k]);
         to->u_before[k] = r * (wx * b->before_x[k] + wy * b->before_y[k] + wz * b->before_z[k]);
-        to->u_drag[k] = r * (now_wx[k] * b->nx[k] + now_wy[k] * b->ny[k] + now_wz[k] * b->nz[k]);
     }
+    for (int k = 0; b->mean && k < b->n; k++)
+        to->u_now[k] = to->r[k] * (b->now_wx[k] * b->nx[k] + b->now_wy[k] * b->ny[k] +
+                                   b->now_wz[k] * b->nz[k]);
 }
 
 /* The spring grows from first touch on like tangential ones: the same shares of a step. */
@@ -44,11 +44,12 @@ SCREE_SPECIALISED void twist(struct scree_batch *restrict b,
 {
     const struct scree_resistance v = *values;
     double *restrict lost = b->loss[SCREE_LOSS_TORSION];
+    const double *acts_on = b->mean ? at->u_now : at->u;
     for (int k = 0; k < b->n; k++) {
         double u = at->u[k], h = spring[k], d = u * b->advance[k], s = h + d;
         double d_before = at->u_before[k] * b->advance[k];
         double kt = b->shear[k] * v.stiffness, share = b->now[k] + b->later[k];
-        double drag = damped ? (v.viscous + v.rate * b->m_eff[k]) * at->u_drag[k] : 0.0;
+        double drag = damped ? (v.viscous + v.rate * b->m_eff[k]) * acts_on[k] : 0.0;
         double f = -kt * s - share * drag, limit = v.friction * fabs(b->grip[k]);
         bool slips = fabs(f) > limit;
         f = slips ? copysign(limit, f) : f;
