@@ -37,6 +37,9 @@ class Stresses:
         return [(b[column] - a[column]) / (b["time"] - a["time"])
                 for a, b in zip(self.cuts, self.cuts[1:])]
 
+    def pressure(self):
+        return [mean(parts) for parts in zip(*(self.blocks(c) for c in ("xx", "yy", "zz")))]
+
 
 def profile_slope(folder, name):
     """Of the velocity along x against y, by least squares over the bins."""
@@ -46,6 +49,13 @@ def profile_slope(folder, name):
             sum((a - mean(y)) ** 2 for a in y))
 
 
-def line(name, value, target, tolerance, source):
-    print(f"{name} | {value:.4f} | {target:.4f} | {tolerance} (absolute) | {source} | "
-          f"{'pass' if abs(value - target) <= tolerance else 'FAIL'}")
+def line(name, value, target, tolerance, source, relative=False):
+    off = abs(value - target) / (abs(target) if relative else 1.0)
+    kind = "relative" if relative else "absolute"
+    print(f"{name} | {value:.4f} | {target:.4f} | {tolerance} ({kind}) | {source} | "
+          f"{'pass' if off <= tolerance else 'FAIL'}")
+
+
+def at_most(name, value, limit, source):
+    print(f"{name} | {value:.4f} | at most {limit} | | {source} | "
+          f"{'pass' if value <= limit else 'FAIL'}")
