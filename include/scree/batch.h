@@ -95,7 +95,7 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(spring);
     SCREE_BATCH_ARRAY(shear);
     SCREE_BATCH_ARRAY(now);   /* share of a force that acts until now, or until it opens soon */
-    SCREE_BATCH_ARRAY(later); /* share that acts until the next evaluation */
+    SCREE_BATCH_ARRAY(later); /* share that acts until the next evaluation; 0: about to open */
     /* Results: force on i; j gets the opposite */
     SCREE_BATCH_ARRAY(fn);  /* N; along n, > 0 repels */
     SCREE_BATCH_ARRAY(ftx); /* N; in the tangent plane */

@@ -88,8 +88,10 @@ struct scree_law {
     /* After apply(); *view is all 0 before. NULL: stores nothing. */
     void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
                     struct scree_law_view *view);
-    /* J; energy in the history of a contact that has opened, which is lost. NULL: none. */
-    double (*release)(const void *values, const double *history, struct scree_slots at);
+    /* Contacts that opened since the last evaluation, to which their history belongs; kinematics is
+     * that of now, shares have no meaning. Adds to the losses what the history stored, less the
+     * work of the last force over b->dt (0: that is not known). NULL: nothing stored. */
+    void (*release)(struct scree_batch *batch, const void *values, struct scree_slots at);
     void (*estimate)(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *estimate);
     /* More numbers of a pair for `scree check`, as one line. NULL: none. */
@@ -105,8 +107,6 @@ int scree_law_count(void);
 const struct scree_law *scree_law_at(int k);
 const struct scree_law *scree_law_find(enum scree_law_kind kind, const char *name);
 const char *scree_law_kind_name(enum scree_law_kind kind);
-/* The channel to which release() of such a law is lost. */
-enum scree_loss scree_law_release_channel(enum scree_law_kind kind);
 /* NULL-ended list of the names of one kind. */
 const char *const *scree_law_names(enum scree_law_kind kind);
 

@@ -116,12 +116,12 @@ static void press(struct walk *walk, double overlap, double shift, const double 
 static void open_contact(struct walk *walk)
 {
     const struct scree_pair_law *pair = walk->pair;
-    double history[SCREE_BATCH_HISTORY];
-    for (int s = 0; s < SCREE_BATCH_HISTORY; s++) history[s] = walk->b->history[s][0];
+    walk->b->dt = 0.0;
+    memset(walk->b->loss, 0, sizeof walk->b->loss);
     for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
         if (pair->law[p]->release != NULL)
-            walk->row.loss[scree_law_release_channel((enum scree_law_kind)p)] +=
-                pair->law[p]->release(pair->values[p], history, pair->at[p]);
+            pair->law[p]->release(walk->b, pair->values[p], pair->at[p]);
+    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) walk->row.loss[c] += walk->b->loss[c][0];
     memset(walk->b->history, 0, sizeof walk->b->history);
     walk->row.normal = walk->row.tangential = walk->row.elastic = walk->row.overlap = 0.0;
     walk->row.closure = -walk->work;

@@ -43,13 +43,6 @@ const char *scree_law_kind_name(enum scree_law_kind kind)
     return names[kind];
 }
 
-enum scree_loss scree_law_release_channel(enum scree_law_kind kind)
-{
-    static const enum scree_loss channel[SCREE_N_LAW_KINDS] = {
-        SCREE_LOSS_PLASTIC, SCREE_LOSS_SLIDING, SCREE_LOSS_ROLLING, SCREE_LOSS_TORSION};
-    return channel[kind];
-}
-
 const char *const *scree_law_names(enum scree_law_kind kind)
 {
     static const char *names[SCREE_N_LAW_KINDS][N_LAWS + 1];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Losses of tangential dashpots, and of springs whose contact is about to open. */
+ * Losses of tangential dashpots, and of springs whose contact opens. */
 #include "losses.h"
 
 void scree_dashpot_book(struct scree_batch *restrict b, const double (*restrict drag)[SCREE_BATCH],
@@ -10,62 +10,86 @@ void scree_dashpot_book(struct scree_batch *restrict b, const double (*restrict 
     double *restrict sliding = b->loss[SCREE_LOSS_SLIDING];
     for (int k = 0; k < b->n; k++) {
         double fx = drag[0][k], fy = drag[1][k], fz = drag[2][k];
-        double now = b->now[k], later = b->later[k];
+        double half = 0.5 * (b->now[k] + b->later[k]);
         double vx = b->vtx[k], vy = b->vty[k], vz = b->vtz[k];
-        double work = (hx[k] + now * fx) * vx + (hy[k] + now * fy) * vy + (hz[k] + now * fz) * vz;
+        double work =
+            (hx[k] + half * fx) * vx + (hy[k] + half * fy) * vy + (hz[k] + half * fz) * vz;
         double all = work * b->dt + scree_batch_turned(b, k, hx[k], hy[k], hz[k]);
         loss[k] = slips[k] != 0.0 ? 0.0 : all;
         sliding[k] += slips[k] != 0.0 ? all : 0.0;
-        hx[k] = later * fx;
-        hy[k] = later * fy;
-        hz[k] = later * fz;
+        hx[k] = half * fx;
+        hy[k] = half * fy;
+        hz[k] = half * fz;
     }
 }
 
-/* J/s^2; times dt^2: energy that grains gain by the tangential force of a step beyond its work at
- * the velocity before. */
-static inline double gained_by_impulse(const struct scree_batch *b, int k)
+void scree_spring_part(struct scree_batch *restrict b, const double *restrict stiffness,
+                       double (*restrict spring)[SCREE_BATCH], const double *const v[3],
+                       double *restrict loss)
 {
-    double pull = b->ftx[k] * b->ftx[k] + b->fty[k] * b->fty[k] + b->ftz[k] * b->ftz[k];
-    return 0.5 * (b->ease * b->inverse_m[k]) * pull;
+    for (int k = 0; k < b->n; k++) {
+        double x = spring[0][k], y = spring[1][k], z = spring[2][k];
+        double share = b->later[k] == 0.0 ? b->shear[k] : 1.0;
+        double drawn = (x * v[0][k] + y * v[1][k] + z * v[2][k]) * b->dt;
+        double square = x * x + y * y + z * z;
+        loss[k] += 0.5 * stiffness[k] * (share - 1.0) * (drawn - (share + 1.0) * square);
+        spring[0][k] = share * x;
+        spring[1][k] = share * y;
+        spring[2][k] = share * z;
+    }
 }
 
-/* Such a spring acts for the closed part of the next step, now - 1/2 of it. The whole force of that
- * moment, ft, does its work at the mean of the velocities before and after its impulse. */
-void scree_spring_part(struct scree_batch *restrict b, const double *restrict stiffness,
-                       double (*restrict spring)[SCREE_BATCH])
+/* J/s^2; times dt^2: lost by the spring (x, y, z) of contact k while it closes, see
+ * scree_spring_touch(). For vt after the impulse of its own force. */
+static inline double lost_by_touch(const struct scree_batch *b, int k, double stiffness, double x,
+                                   double y, double z)
 {
-    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    double open = 2.0 - 2.0 * b->spring[k], slower = b->ease * b->inverse_m[k];
+    double pull = x * b->ftx[k] + y * b->fty[k] + z * b->ftz[k];
+    return -0.25 * stiffness * open * pull * slower;
+}
+
+void scree_spring_touch(struct scree_batch *restrict b, const double *restrict stiffness,
+                        double (*restrict spring)[SCREE_BATCH], double *restrict loss)
+{
     for (int k = 0; k < b->n; k++) {
-        double closed = (b->now[k] - 0.5) * b->dt;
-        double way = spring[0][k] * b->vtx[k] + spring[1][k] * b->vty[k] + spring[2][k] * b->vtz[k];
-        double opens = b->later[k] == 0.0 ? stiffness[k] : 0.0;
-        double gained = b->dt * b->dt * gained_by_impulse(b, k);
-        lost[k] += opens * (closed * way) - (b->later[k] == 0.0 ? gained : 0.0);
+        double lost = lost_by_touch(b, k, stiffness[k], spring[0][k], spring[1][k], spring[2][k]);
+        loss[k] += b->later[k] == 0.0 ? 0.0 : b->dt * b->dt * lost;
     }
 }
 
 /* The whole spring force does `shear` f vt dt, half of it by now. Booked is half of f vt over the
- * closed part of the last step; of a contact about to open, all, but half its impulse has only a
- * quarter of gained_by_impulse(). What is in ft besides the spring is the dashpot, booked by `now`
- * of now + later. */
+ * closed part of the last step. */
 double scree_spring_ahead(const struct scree_batch *b, int k, double stiffness, double x, double y,
                           double z)
 {
-    double closed = 2.0 * b->spring[k] - 1.0, per_dt = 1.0 / (2.0 * b->half);
-    if (closed == 1.0) return 0.0;
-    double spring = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]) * per_dt;
-    double all = (b->ftx[k] * b->vtx[k] + b->fty[k] * b->vty[k] + b->ftz[k] * b->vtz[k]) * per_dt;
-    bool opens = b->later[k] == 0.0;
-    double dashpot = all + b->shear[k] * spring,
-           of_spring = opens ? b->shear[k] : closed - b->shear[k];
-    double of_dashpot = b->now[k] / (b->now[k] + b->later[k]) - 0.5;
-    return of_dashpot * dashpot - 0.5 * of_spring * spring +
-           (opens ? 0.75 * gained_by_impulse(b, k) : 0.0);
+    double closed = 2.0 * b->spring[k] - 1.0;
+    if (closed == 1.0 || b->later[k] == 0.0) return 0.0;
+    double spring = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]);
+    return 0.5 * (b->shear[k] - closed) * spring / (2.0 * b->half) -
+           lost_by_touch(b, k, stiffness, x, y, z);
 }
 
-double scree_spring_release(double stiffness, const double spring[3])
+double scree_spring_energy(double stiffness, const double spring[3])
 {
     return 0.5 * stiffness *
            (spring[0] * spring[0] + spring[1] * spring[1] + spring[2] * spring[2]);
+}
+
+void scree_spring_release(const struct scree_batch *b, const double *stiffness,
+                          const double (*spring)[SCREE_BATCH], const double (*v)[SCREE_BATCH],
+                          double *loss)
+{
+    for (int k = 0; k < b->n; k++) {
+        const double s[3] = {spring[0][k], spring[1][k], spring[2][k]};
+        double drawn = (s[0] * v[0][k] + s[1] * v[1][k] + s[2] * v[2][k]) * b->dt;
+        loss[k] += scree_spring_energy(stiffness[k], s) + 0.5 * stiffness[k] * drawn;
+    }
+}
+
+void scree_dashpot_release(const struct scree_batch *b, const double (*held)[SCREE_BATCH],
+                           const double (*v)[SCREE_BATCH], double *loss)
+{
+    for (int k = 0; k < b->n; k++)
+        loss[k] += (held[0][k] * v[0][k] + held[1][k] * v[1][k] + held[2][k] * v[2][k]) * b->dt;
 }

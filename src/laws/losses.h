@@ -12,15 +12,30 @@
 void scree_dashpot_book(struct scree_batch *b, const double (*drag)[SCREE_BATCH],
                         double (*held)[SCREE_BATCH], const double *slips);
 
-/* Contacts about to open, after their forces are known: what their springs (three odd slots;
- * stiffness in N/m of each) will do until then is taken off what they will lose by opening. */
+/* Contacts that close, after their forces are known: the spring force acts with the share `shear`,
+ * half at vt before its impulse and half after it, but is booked for the closed part of the step
+ * before and for the whole step after. The rest is lost to `loss`: of second order for springs that
+ * slip against a dashpot. */
+void scree_spring_touch(struct scree_batch *b, const double *stiffness,
+                        double (*spring)[SCREE_BATCH], double *loss);
+/* Contacts about to open, after their forces are known: springs (three odd slots; stiffness in N/m
+ * of each) become as long as the share of their force that acts, so that the force of the last
+ * evaluation is always that of the spring in the history. Lost to `loss` is what this takes; v
+ * (m/s): how fast the springs are drawn out. */
 void scree_spring_part(struct scree_batch *b, const double *stiffness,
-                       double (*spring)[SCREE_BATCH]);
-/* J/s^2; of what contact k has booked of its spring and dashpot while it closes or opens, the part
- * that has not acted by now, with the sign of a debt. */
+                       double (*spring)[SCREE_BATCH], const double *const v[3], double *loss);
+/* J/s^2; of what contact k has booked of its spring while it closes, the part that has not acted by
+ * now, with the sign of a debt. */
 double scree_spring_ahead(const struct scree_batch *b, int k, double stiffness, double x, double y,
                           double z);
-/* J; energy of a spring that is lost when its contact opens. */
-double scree_spring_release(double stiffness, const double spring[3]);
+/* Springs of contacts that opened: their energy, less half their force times the way v dt. */
+void scree_spring_release(const struct scree_batch *b, const double *stiffness,
+                          const double (*spring)[SCREE_BATCH], const double (*v)[SCREE_BATCH],
+                          double *loss);
+/* Their dashpots: the held share of the force times that way. */
+void scree_dashpot_release(const struct scree_batch *b, const double (*held)[SCREE_BATCH],
+                           const double (*v)[SCREE_BATCH], double *loss);
+/* J */
+double scree_spring_energy(double stiffness, const double spring[3]);
 
 #endif

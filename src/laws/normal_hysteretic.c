@@ -219,13 +219,15 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 }
 
 /* The work of the last force is booked already if the contact was about to open. */
-static double release(const void *values, const double *history, struct scree_slots at)
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
 {
     const struct hysteretic *v = values;
-    const double *h = history + at.even;
-    double k2 = h[UNLOADING], d = h[OVERLAP];
-    double to_come = d > 0.0 ? 0.5 * d * force_of(v->loading, k2, h[LARGEST], d) : 0.0;
-    return energy_of(v, h[LARGEST], d, k2) - to_come;
+    const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
+    for (int k = 0; k < b->n; k++) {
+        double k2 = h[UNLOADING][k], d = h[OVERLAP][k], largest = h[LARGEST][k];
+        double to_come = d > 0.0 ? 0.5 * d * force_of(v->loading, k2, largest, d) : 0.0;
+        b->loss[SCREE_LOSS_PLASTIC][k] += energy_of(v, largest, d, k2) - to_come;
+    }
 }
 
 /* One collision, step by step, with the law itself; grains that have not parted after five periods

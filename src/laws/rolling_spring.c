@@ -68,11 +68,12 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
         double loss = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
         if (damped) {
             struct scree_triple g = {gx[k], gy[k], gz[k]}, now = scree_times(gamma, drag);
-            loss += b->dt * (scree_dot(scree_plus(g, b->now[k], now), u) +
-                             scree_dot(all, n) * scree_dot(g, n));
-            gx[k] = b->later[k] * now.x;
-            gy[k] = b->later[k] * now.y;
-            gz[k] = b->later[k] * now.z;
+            double half = 0.5 * share;
+            loss += b->dt *
+                    (scree_dot(scree_plus(g, half, now), u) + scree_dot(all, n) * scree_dot(g, n));
+            gx[k] = half * now.x;
+            gy[k] = half * now.y;
+            gz[k] = half * now.z;
         }
         lost[k] = loss;
         hx[k] = s.x;
@@ -84,18 +85,15 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
     }
 }
 
-/* Contacts about to open: what their springs will do until then is taken off what they will lose
- * by opening, as scree_spring_part() does for tangential springs. */
-static void part(struct scree_batch *restrict b, double stiffness,
-                 double (*restrict spring)[SCREE_BATCH])
+/* m/s; r* w, of which springs know only the part across their normal. */
+static void find_rolling(const struct scree_batch *restrict b, double (*restrict v)[SCREE_BATCH])
 {
-    double *restrict lost = b->loss[SCREE_LOSS_ROLLING], radius[SCREE_BATCH];
+    double radius[SCREE_BATCH];
     find_reduced_radii(b, radius);
     for (int k = 0; k < b->n; k++) {
-        double closed = (b->now[k] - 0.5) * b->dt;
-        double way = spring[0][k] * b->wx[k] + spring[1][k] * b->wy[k] + spring[2][k] * b->wz[k];
-        double opens = b->later[k] == 0.0 ? stiffness : 0.0;
-        lost[k] += opens * (closed * (radius[k] * way));
+        v[0][k] = radius[k] * b->wx[k];
+        v[1][k] = radius[k] * b->wy[k];
+        v[2][k] = radius[k] * b->wz[k];
     }
 }
 
@@ -110,7 +108,13 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         roll(b, v, spring, held, true, false);
     else
         roll(b, v, spring, held, false, false);
-    if (b->opening) part(b, v->stiffness, spring);
+    if (!b->opening) return;
+    double rolling[3][SCREE_BATCH], stiffness[SCREE_BATCH];
+    find_rolling(b, rolling);
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    scree_spring_part(b, stiffness, spring,
+                      (const double *const[3]){rolling[0], rolling[1], rolling[2]},
+                      b->loss[SCREE_LOSS_ROLLING]);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -120,15 +124,21 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
     for (int k = 0; k < b->n; k++) {
         const double s[3] = {b->history[at.odd][k], b->history[at.odd + 1][k],
                              b->history[at.odd + 2][k]};
-        view->energy[k] = scree_spring_release(v->stiffness, s);
+        view->energy[k] = scree_spring_energy(v->stiffness, s);
         view->stiffness[k] = v->stiffness;
     }
 }
 
-static double release(const void *values, const double *history, struct scree_slots at)
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
 {
     const struct scree_resistance *v = values;
-    return scree_spring_release(v->stiffness, history + at.odd + SPRING);
+    const double(*history)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.odd;
+    double rolling[3][SCREE_BATCH], stiffness[SCREE_BATCH], *lost = b->loss[SCREE_LOSS_ROLLING];
+    const double(*seen)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])rolling;
+    find_rolling(b, rolling);
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    scree_spring_release(b, stiffness, history + SPRING, seen, lost);
+    if (scree_resistance_is_damped(v)) scree_dashpot_release(b, history + HELD, seen, lost);
 }
 
 const struct scree_law scree_law_rolling_spring = {

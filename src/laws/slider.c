@@ -82,10 +82,38 @@ void scree_slider_estimate(const void *values, const struct scree_law_case *c,
     e->damping = fmax(e->damping, v->viscous + v->rate * c->m_eff);
 }
 
-double scree_slider_release(const void *values, const double *history, struct scree_slots at)
+void scree_slider_close_or_open(struct scree_batch *b, const double *stiffness,
+                                double (*spring)[SCREE_BATCH])
 {
-    return scree_spring_release(((const struct scree_slider *)values)->stiffness,
-                                history + at.odd + SCREE_SLIDER_SPRING);
+    const double *const v[3] = {b->vtx, b->vty, b->vtz};
+    double *lost = b->loss[SCREE_LOSS_SLIDING];
+    if (SCREE_LEDGER) scree_spring_touch(b, stiffness, spring, lost);
+    if (b->opening) scree_spring_part(b, stiffness, spring, v, lost);
+}
+
+void scree_slider_release_springs(struct scree_batch *b, const struct scree_slider *v,
+                                  const double *stiffness, struct scree_slots at)
+{
+    const double(*history)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.odd;
+    double then[3][SCREE_BATCH]; /* m/s; as the last force saw it */
+    for (int k = 0; k < b->n; k++) {
+        then[0][k] = b->vtx[k] + b->then_x[k];
+        then[1][k] = b->vty[k] + b->then_y[k];
+        then[2][k] = b->vtz[k] + b->then_z[k];
+    }
+    const double(*seen)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])then;
+    scree_spring_release(b, stiffness, history + SCREE_SLIDER_SPRING, seen,
+                         b->loss[SCREE_LOSS_SLIDING]);
+    if (scree_slider_is_damped(v))
+        scree_dashpot_release(b, history + SCREE_SLIDER_HELD, seen, b->loss[SCREE_LOSS_TANGENTIAL]);
+}
+
+void scree_slider_release(struct scree_batch *b, const void *values, struct scree_slots at)
+{
+    const struct scree_slider *v = values;
+    double stiffness[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    scree_slider_release_springs(b, v, stiffness, at);
 }
 
 double scree_slider_friction(const void *values)

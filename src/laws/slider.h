@@ -44,7 +44,13 @@ void scree_slider_inspect(const struct scree_batch *batch, const void *values,
 /* The same of contacts with a stiffness (N/m) each. */
 void scree_slider_inspect_springs(const struct scree_batch *batch, const double *stiffness,
                                   struct scree_slots at, struct scree_law_view *view);
-double scree_slider_release(const void *values, const double *history, struct scree_slots at);
+/* For batches with contacts that close or open within a step, after their forces are known. */
+void scree_slider_close_or_open(struct scree_batch *batch, const double *stiffness,
+                                double (*spring)[SCREE_BATCH]);
+void scree_slider_release(struct scree_batch *batch, const void *values, struct scree_slots at);
+/* Likewise. */
+void scree_slider_release_springs(struct scree_batch *batch, const struct scree_slider *slider,
+                                  const double *stiffness, struct scree_slots at);
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,
                            struct scree_law_estimate *estimate);
 double scree_slider_friction(const void *values);

@@ -174,11 +174,11 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         b->fty[k] = f.y;
         b->ftz[k] = f.z;
     }
-    if (!SCREE_LEDGER) return;
-    if (is.damped) scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
-    if (!b->opening) return;
+    if (is.damped && SCREE_LEDGER)
+        scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
+    if (!b->partial) return;
     for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
-    scree_spring_part(b, own.now, at.spring);
+    scree_slider_close_or_open(b, own.now, at.spring);
 }
 
 /* Projected springs without a dashpot, the usual ones, in three short loops: a processor overlaps
@@ -237,9 +237,9 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         b->fty[k] = f.y;
         b->ftz[k] = f.z;
     }
-    if (!b->opening || !SCREE_LEDGER) return;
+    if (!b->partial) return;
     for (int k = 0; k < b->n; k++) scale[k] = v.stiffness;
-    scree_spring_part(b, scale, at.spring);
+    scree_slider_close_or_open(b, scale, at.spring);
 }
 
 /* The loop for the values at hand; `is` without `damped` and `two_limits`. */

@@ -220,10 +220,13 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     spring_force(b, v->stiffness, spring);
     if (scree_slider_is_damped(v))
         add_dashpot(b, v, slipping.slips, b->history + at.odd + SCREE_SLIDER_HELD);
-    if (!b->opening) return;
-    double stiffness[SCREE_BATCH];
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
-    scree_spring_part(b, stiffness, spring);
+    if (!b->partial) return;
+    double stiffness[SCREE_BATCH], *load = b->history[at.even];
+    for (int k = 0; k < b->n; k++) {
+        stiffness[k] = v->stiffness;
+        load[k] = b->later[k] == 0.0 ? fabs(b->grip[k]) : load[k];
+    }
+    scree_slider_close_or_open(b, stiffness, spring);
 }
 
 const struct scree_law scree_law_tangential_kuhn = {

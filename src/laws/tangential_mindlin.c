@@ -115,20 +115,28 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         scree_slide_any(b, &v->slider, history, is);
 }
 
+/* N/m; at the last evaluation. */
+static void find_stiffnesses(const struct scree_batch *b, const struct mindlin *v,
+                             struct scree_slots at, double *stiffness)
+{
+    const double *radius = b->history[radius_slot(v, at)];
+    for (int k = 0; k < b->n; k++) stiffness[k] = v->slider.stiffness * radius[k];
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
-    const struct mindlin *v = values;
-    const double *radius = b->history[radius_slot(v, at)];
     double stiffness[SCREE_BATCH];
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->slider.stiffness * radius[k];
+    find_stiffnesses(b, values, at, stiffness);
     scree_slider_inspect_springs(b, stiffness, at, view);
 }
 
-static double release(const void *values, const double *history, struct scree_slots at)
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
 {
     const struct mindlin *v = values;
-    return history[radius_slot(v, at)] * scree_slider_release(&v->slider, history, at);
+    double stiffness[SCREE_BATCH];
+    find_stiffnesses(b, v, at, stiffness);
+    scree_slider_release_springs(b, &v->slider, stiffness, at);
 }
 
 /* At an overlap of r_eff the contact radius is r_eff. */

@@ -54,17 +54,17 @@ SCREE_SPECIALISED void twist(struct scree_batch *restrict b,
         bool slips = fabs(f) > limit;
         f = slips ? copysign(limit, f) : f;
         s = slips ? (f + share * drag) / -kt : s;
+        s = b->later[k] == 0.0 ? b->shear[k] * s : s; /* as scree_spring_part() */
         /* Lost: what the spring did not take up, times its mean force, and the dashpot; the old
          * couple was about the old normal. */
         double slip = (h + s) * (d - (s - h)) + h * (d_before - d);
         double loss = 0.5 * v.stiffness * slip;
         if (damped) {
-            loss += (held[k] * at->u_before[k] + b->now[k] * drag * u) * b->dt;
-            held[k] = b->later[k] * drag;
+            double half = 0.5 * share;
+            loss += (held[k] * at->u_before[k] + half * drag * u) * b->dt;
+            held[k] = half * drag;
         }
-        /* About to open: the closed part of the next step, off what opening will lose. */
-        double opens = b->later[k] == 0.0 ? v.stiffness : 0.0;
-        lost[k] = loss + opens * ((b->now[k] - 0.5) * b->dt * (s * u));
+        lost[k] = loss;
         spring[k] = s;
         double couple = at->r[k] * f;
         b->cx[k] += couple * b->nx[k];
@@ -96,10 +96,18 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
     }
 }
 
-static double release(const void *values, const double *history, struct scree_slots at)
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
 {
-    double spring = history[at.even + SPRING];
-    return 0.5 * ((const struct scree_resistance *)values)->stiffness * spring * spring;
+    const struct scree_resistance *v = values;
+    const double *spring = b->history[at.even + SPRING], *held = b->history[at.even + HELD];
+    const bool damped = scree_resistance_is_damped(v);
+    double *lost = b->loss[SCREE_LOSS_TORSION];
+    struct twisting twisting;
+    find_twist(b, &twisting);
+    for (int k = 0; k < b->n; k++) {
+        double half_force = 0.5 * v->stiffness * spring[k], way = twisting.u_before[k] * b->dt;
+        lost[k] += half_force * (spring[k] + way) + (damped ? held[k] * way : 0.0);
+    }
 }
 
 const struct scree_law scree_law_torsion_spring = {

@@ -46,6 +46,12 @@ static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
  */
 void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                     struct scree_md_queue *queue);
+/* Kinematics and history of contacts in a queue that have opened since the last evaluation; time
+ * since then 0 where the work of a step is not that of half steps. Then their losses to the ledger.
+ */
+void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                            struct scree_md_queue *queue);
+void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law);
 /* History of the contacts in a queue, to the batch and back (history.c). */
 void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
 void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);

@@ -61,14 +61,13 @@ static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pai
 
 /* A loss beyond the range of its account comes with a force beyond its own, which is reported: a
  * quantum of energy is one of force times a radius, farther than anything moves in a step. */
-static void book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
+void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
     const struct scree_md_batch *batch = e->md->batch;
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         if (law->shape.losses >> c & 1u)
             scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, batch->b.loss[c],
                               batch->n_real, scree_near_is_cut(e->kind) ? 1 : 2);
-    if (e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
 }
 
 /* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
@@ -88,6 +87,12 @@ static void expect_jumps(struct scree_md_evaluation *e, const struct scree_pair_
         gained[k] = -(scree_vec_dot(wall->jumped, n) + scree_vec_dot(swept, n));
     }
     normal->expect(b, law->values[SCREE_LAW_NORMAL], law->at[SCREE_LAW_NORMAL], gained);
+}
+
+/* Gear's integrator has velocities of the same moment, and no half steps to weigh. */
+static bool leaps(const struct scree_md_evaluation *e)
+{
+    return e->md->half_step && e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
 }
 
 /* Relative places and motion, with the velocities that `p` has. */
@@ -121,18 +126,15 @@ static void gather_means(struct scree_md_evaluation *e, const struct scree_pair_
     memcpy(batch->moving[3], inverse_mass, sizeof inverse_mass);
 }
 
-/* Kinematics and laws of one batch. */
-static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                       const uint32_t *place, double share)
+/* Kinematics of one batch. `then`: laws may ask for what the last force saw. */
+static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                            const uint32_t *place, double share, bool synchronised, bool then)
 {
     struct scree_md *md = e->md;
     struct scree_md_batch *batch = md->batch;
     struct scree_batch *b = &batch->b;
     const struct scree_particles *p = e->scene->particles;
     struct scree_particles averaged;
-    /* Gear's integrator has velocities of the same moment, and no half steps to weigh. */
-    bool leaps = md->half_step && e->scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
-    bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps;
     b->mean = law->timing == SCREE_TIMING_SYNCHRONISED && p->mean_vel != NULL && e->dt > 0.0;
     b->dt = e->dt;
     b->half = synchronised ? 0.5 * e->scene->dt : 0.0;
@@ -145,10 +147,9 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
         p = &averaged;
     }
     if (e->scene->domain->cell.on)
-        scree_md_deform_batch(batch, &e->scene->domain->cell, leaps ? e->scene->dt : 0.0);
+        scree_md_deform_batch(batch, &e->scene->domain->cell, leaps(e) ? e->scene->dt : 0.0);
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
-    bool then =
-        (needs & SCREE_NEEDS_THEN) && SCREE_LEDGER && (synchronised || b->mean || share != 0.0);
+    then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);
     bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
     if (turn) {
         if (b->wall)
@@ -162,12 +163,31 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
         scree_md_contact_swing(batch, share, e->dt);
     else if (then)
         scree_md_contact_then(batch, share, e->dt, turn);
+}
+
+/* Kinematics and laws of one batch. */
+static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                       const uint32_t *place, double share)
+{
+    struct scree_batch *b = &e->md->batch->b;
+    bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps(e);
+    find_kinematics(e, law, place, share, synchronised,
+                    SCREE_LEDGER && (synchronised || share != 0.0));
     if (scree_md_has_couples(law)) clear_couples(b);
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
-        needs & SCREE_NEEDS_TURN)
+        law->shape.needs & SCREE_NEEDS_TURN)
         expect_jumps(e, law, place);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);
+}
+
+void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                            struct scree_md_queue *queue)
+{
+    name_partners(e, queue);
+    scree_md_load_history(e, queue);
+    find_kinematics(e, law, queue->near, overlap_share(e, law), false, true);
+    if (!leaps(e)) e->md->batch->b.dt = 0.0;
 }
 
 static void scatter_to_walls(struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -202,7 +222,8 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
-    if (SCREE_LEDGER) book_losses(e, law);
+    if (SCREE_LEDGER) scree_md_book_losses(e, law);
+    if (SCREE_LEDGER && e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
     if (e->scene->domain->cell.on)
         scree_md_add_virial(md, e->scene, law, e->kind == SCREE_NEAR_BORDER ? 1 : 2);
     if (e->kind == SCREE_NEAR_IMAGE)

@@ -8,11 +8,13 @@
 
 /* In which part of the steps around now each contact is closed. One that approaches by more than
  * its overlap in a step was open at its beginning; one that parts so fast will be open at the end
- * of the next. Only the present kinematics decides, so that the same force can be told again. */
+ * of the next. Only the present kinematics decides, so that the same force can be told again; laws
+ * keep springs about to open as long as their force was. */
 static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
 {
     struct scree_batch *b = &batch->b;
     int64_t opening = 0, any = 0;
+    const bool again = dt == 0.0;
     for (int k = 0; k < b->n; k++) {
         double vn = b->vn[k], way = fabs(vn) * step;
         double part = b->overlap[k] / (way > DBL_MIN ? way : DBL_MIN);
@@ -21,7 +23,7 @@ static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
         double first = partial ? part : 0.5, last = partial ? 0.5 + part : 0.5;
         b->spring[k] = 0.5 + 0.5 * part;
         double later = partial && !closing ? 0.0 : 0.5;
-        b->shear[k] = closing ? 0.5 + 0.5 * part : last + later;
+        b->shear[k] = closing ? 0.5 + 0.5 * part : again ? 1.0 : last + later;
         b->now[k] = closing ? first : last;
         b->later[k] = later;
         b->advance[k] = closing ? dt * part : dt;

@@ -57,6 +57,19 @@ static const struct {
      "stiffness: "
      "300, damping: 1, friction: 0.5, friction_dynamic: 0.3}, lever: radius",
      1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
+     "1e9}",
+     1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: fazekas, stiffness: 300, friction: "
+     "1e9}",
+     1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, damping: 1, "
+     "friction: 1e9}",
+     1e-6, 3, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
+     "1e9}, rolling: {law: spring, stiffness: 200, damping: 0.5, friction: 1e9}, torsion: {law: "
+     "spring, stiffness: 200, friction: 1e9}",
+     1e-6, 3, false},
     {"normal: {law: power, stiffness: 1e4}", 1e-6, 3, true},
     {"normal: {law: power, stiffness: 1e4, damping: 50}", 2e-6, 3, false},
     {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 2e-6, 3, false},
@@ -88,7 +101,7 @@ static const struct {
      1e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
      "restitution: 0.8, friction: 0.5}",
-     1e-6, 2, false},
+     1e-6, 3, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}, tangential: {law: mindlin, "
      "friction: 0.5, history: displacement, unloading: keep}",
      1e-6, 3, false},
@@ -97,7 +110,7 @@ static const struct {
      "rolling: {law: spring, stiffness: 200, friction: 0.2}, torsion: {law: spring, stiffness: "
      "200, "
      "damping: 0.3, friction: 0.2}",
-     2e-6, 2.5, false},
+     1e-6, 3, false},
 };
 enum { N_LAWS = sizeof table / sizeof table[0] };
 
