@@ -8,55 +8,20 @@
 #include "walls_read.h"
 
 #define AT(member) offsetof(struct scree_wall_keys, member)
-#define DRIVE_KEYS                                                    \
-    {"velocity",                                                      \
-     SCREE_PARAM_VECTOR,                                              \
-     "m/s",                                                           \
-     0,                                                               \
-     0,                                                               \
-     "[0, 0, 0]",                                                     \
-     NULL,                                                            \
-     AT(velocity),                                                    \
-     "constant velocity of the wall; 'move' comes on top of it"},     \
-        {"move",                                                      \
-         SCREE_PARAM_NODE,                                            \
-         "",                                                          \
-         0,                                                           \
-         0,                                                           \
-         "",                                                          \
-         NULL,                                                        \
-         AT(move),                                                    \
-         "motion along a direction by a law of time"},                \
-        {"rotate",                                                    \
-         SCREE_PARAM_NODE,                                            \
-         "",                                                          \
-         0,                                                           \
-         0,                                                           \
-         "",                                                          \
-         NULL,                                                        \
-         AT(rotate),                                                  \
-         "turning about an axis by a law of time"},                   \
-        {"servo",                                                     \
-         SCREE_PARAM_NODE,                                            \
-         "",                                                          \
-         0,                                                           \
-         0,                                                           \
-         "",                                                          \
-         NULL,                                                        \
-         AT(servo),                                                   \
-         "motion by the force or torque of the grains and a target"}, \
-        {"tilt",                                                      \
-         SCREE_PARAM_NODE,                                            \
-         "",                                                          \
-         0,                                                           \
-         0,                                                           \
-         "",                                                          \
-         NULL,                                                        \
-         AT(tilt),                                                    \
-         "free to turn about both directions across its normal"},     \
-    {                                                                 \
-        0                                                             \
-    }
+/* clang-format off */
+#define DRIVE_KEYS                                                                 \
+    {"velocity", SCREE_PARAM_VECTOR, "m/s", 0, 0, "[0, 0, 0]", NULL, AT(velocity), \
+     "constant velocity of the wall; 'move' comes on top of it"},                  \
+    {"move", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(move),                       \
+     "motion along a direction by a law of time"},                                 \
+    {"rotate", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(rotate),                   \
+     "turning about an axis by a law of time"},                                    \
+    {"servo", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(servo),                     \
+     "motion by the force or torque of the grains and a target"},                  \
+    {"tilt", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(tilt),                       \
+     "free to turn about both directions across its normal"},                      \
+    {0}
+/* clang-format on */
 static const struct scree_param drive_params[] = {DRIVE_KEYS};
 static const struct scree_param common_params[] = {
     {"shape", SCREE_PARAM_TEXT, "", 0, 0, NULL, NULL, AT(shape),
