@@ -5,7 +5,6 @@ BUILD   ?= release
 ARCH    ?= native
 PREFIX  ?= /usr/local
 CC      := mpicc
-MPIRUN  ?= mpirun --oversubscribe
 OUT     := build/$(BUILD)
 
 # -ffp-contract=off: one rounding per operation, so that a contact computed on two ranks, or by
@@ -43,7 +42,7 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN := $(OUT)/tests/unit
 MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c)))
 
-.PHONY: all deps demo check check-asan validate bench install format format-check clean help
+.PHONY: all deps demo check validate bench install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIB)
@@ -130,11 +129,13 @@ install: all ## copy program, library and headers to PREFIX
 FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]')
 format: ## bring all C files into the house style
 	clang-format -i $(FORMATTED)
-format-check:
+format-check: ## is all C in the house style?
 	clang-format --dry-run -Werror $(FORMATTED)
 
 clean: ## remove everything that was built
 	rm -rf build
 
 help: ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' Makefile
+	@echo "with BUILD=release|debug|asan, ARCH=native|x86-64-v2|..., PREFIX=$(PREFIX), WERROR=1, V=1,"
+	@echo "MPIRUN='mpirun --oversubscribe' (how tests and demo start several ranks)"

@@ -40,6 +40,7 @@ static const char usage[] =
     "         --steps N          per contact time, or per leg of the path (200)\n"
     "         --tolerance X      relative difference that is still called equal (default: 0)\n"
     "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"
+    "FILE of run, check and contact may be '-', standard input.\n"
     "Under mpirun every command works on any number of ranks.\n";
 
 static const char *const commands[] = {"run",    "resume", "check", "info",    "convert", "compare",

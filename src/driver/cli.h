@@ -72,7 +72,11 @@ enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_c
                                      const char *const *more, struct scree_job *job);
 enum scree_status scree_cli_build_job(struct scree_job *job);
 
-/* The bytes of a file on every rank; allocated with scree_alloc. Collective. */
+/* Of an input file: "-" stands for standard input, which messages call <stdin>. */
+bool scree_cli_is_stdin(const char *path);
+const char *scree_cli_shown_name(const char *path);
+/* The bytes of a file, or of standard input, on every rank; allocated with scree_alloc. Collective.
+ */
 enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,
                                       size_t *n_bytes);
 /* Make the results folder; one that holds anything is refused unless `force`. Collective. */

@@ -111,7 +111,7 @@ enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm
     if (status == SCREE_OK) status = scree_cli_build_job(&job);
     if (status == SCREE_OK) {
         print_estimates(&job, speed);
-        scree_log(SCREE_LOG_INFO, "%s: no mistakes found", cli->argument[0]);
+        scree_log(SCREE_LOG_INFO, "%s: no mistakes found", scree_cli_shown_name(cli->argument[0]));
     }
     scree_job_clear(&job);
     return status;

@@ -234,7 +234,7 @@ static enum scree_status work(const struct scree_cli *cli, struct scree_job *job
     SCREE_TRY(write_table(table, path));
     snprintf(path, sizeof path, "%.4000s/contact.svg", folder);
     snprintf(title, sizeof title, "%.60s and %.60s%s: %.100s", lab->name[0], lab->name[1],
-             lab->wall ? " (wall)" : "", cli->argument[0]);
+             lab->wall ? " (wall)" : "", scree_cli_shown_name(cli->argument[0]));
     SCREE_TRY(scree_lab_draw(table, title, path));
     tell(lab, table);
     if (lab->n_points == 0) tell_motion(job, lab);

@@ -22,8 +22,8 @@ static enum scree_status read_once(const struct scree_cli *cli, struct scree_com
                                    const char *const *set, struct scree_job *job)
 {
     memset(job, 0, sizeof *job);
-    enum scree_status status =
-        scree_job_read(job, comm, bytes, n_bytes, cli->argument[0], n_sets, set);
+    enum scree_status status = scree_job_read(job, comm, bytes, n_bytes,
+                                              scree_cli_shown_name(cli->argument[0]), n_sets, set);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
     return status;
 }
@@ -79,6 +79,7 @@ enum scree_status scree_cli_build_job(struct scree_job *job)
 
 static void default_folder(const char *input, char *folder, size_t size)
 {
+    if (scree_cli_is_stdin(input)) input = "stdin";
     const char *name = strrchr(input, '/') != NULL ? strrchr(input, '/') + 1 : input;
     const char *dot = strrchr(name, '.');
     int length = dot != NULL && dot != name ? (int)(dot - name) : (int)strlen(name);

@@ -13,21 +13,45 @@
 
 enum { LARGEST_INPUT = 64 << 20 };
 
+/* To the end of a file or a pipe, whose length nobody knows beforehand. */
+static enum scree_status read_stream(FILE *f, const char *name, char **bytes, size_t *n_bytes)
+{
+    char *text = NULL;
+    size_t room = 0, n = 0, more;
+    do {
+        SCREE_GROW(text, n, room, n + (1 << 16));
+        more = fread(text + n, 1, room - n - 1, f); /* a zero comes after it */
+        n += more;
+    } while (more > 0 && n <= LARGEST_INPUT);
+    int why = errno;
+    bool failed = ferror(f) != 0;
+    if (failed || n > LARGEST_INPUT) scree_alloc_free(text);
+    SCREE_CHECK(!failed, SCREE_IO, "cannot read %s: %s", name, strerror(why));
+    SCREE_CHECK(n <= LARGEST_INPUT, SCREE_IO, "%s has more than %d MB", name, LARGEST_INPUT >> 20);
+    *bytes = text;
+    *n_bytes = n;
+    return SCREE_OK;
+}
+
 static enum scree_status read_here(const char *path, char **bytes, size_t *n_bytes)
 {
-    struct stat info;
+    if (scree_cli_is_stdin(path))
+        return read_stream(stdin, scree_cli_shown_name(path), bytes, n_bytes);
     FILE *f = fopen(path, "rb");
     SCREE_CHECK(f != NULL, SCREE_IO, "cannot open %s: %s", path, strerror(errno));
-    if (fstat(fileno(f), &info) != 0 || !S_ISREG(info.st_mode) || info.st_size > LARGEST_INPUT) {
-        fclose(f);
-        return SCREE_FAIL(SCREE_IO, "%s is not a file of at most %d MB", path, LARGEST_INPUT >> 20);
-    }
-    *n_bytes = (size_t)info.st_size;
-    *bytes = scree_alloc(*n_bytes + 1, 1);
-    size_t n = fread(*bytes, 1, *n_bytes, f);
+    enum scree_status status = read_stream(f, path, bytes, n_bytes);
     fclose(f);
-    SCREE_CHECK(n == *n_bytes, SCREE_IO, "cannot read %s", path);
-    return SCREE_OK;
+    return status;
+}
+
+bool scree_cli_is_stdin(const char *path)
+{
+    return strcmp(path, "-") == 0;
+}
+
+const char *scree_cli_shown_name(const char *path)
+{
+    return scree_cli_is_stdin(path) ? "<stdin>" : path;
 }
 
 enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path, char **bytes,

@@ -101,6 +101,7 @@ says 'cannot open nowhere\.yaml: No such file'
 expect "missing file on 2 ranks" 1 ranks 2 check nowhere.yaml
 says 'cannot open nowhere\.yaml: No such file'
 expect "a folder is no input" 1 "$program" check .
+says 'cannot read \.: Is a directory'
 holds "nothing was written so far" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
 
 # Check
@@ -109,6 +110,14 @@ says '40 grains'
 says 'contact time [0-9.e-]+ s = [0-9]+ steps, critical step'
 says 'restitution 0[.0-9]+ at 1 m/s, brake failure above V_c'
 says 'rain\.yaml: no mistakes found'
+piped() { cat "$1" | "${@:2}"; } # FILE COMMAND...
+expect "check of standard input" 0 piped rain.yaml "$program" check -
+says '<stdin>: no mistakes found'
+sed 's/seed:/sed:/' rain.yaml > mistake
+expect "a mistake in standard input, on 2 ranks" 2 piped mistake ranks 2 check -
+says "^<stdin>:2:1: .*'sed'"
+rm mistake
+expect "no input at all" 2 "$program" check -
 holds "check writes nothing" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
 expect "check warns of a long step" 0 "$program" check rain.yaml --set 'time.step=20 us'
 says 'the time step is more than 1/50 of the contact time of glass with glass'
@@ -129,6 +138,9 @@ holds "default results folder" test -d results-rain
 holds "files of a run" test "$(cd results-rain && echo *)" = \
     "effective.yaml input.yaml log.txt report.json series.csv state.h5"
 holds "input.yaml is the input" cmp rain.yaml results-rain/input.yaml
+expect "run of standard input" 0 piped rain.yaml ranks 2 run -
+holds "as from the file" same "$(digest results-stdin)" "$(digest results-rain)"
+holds "its text is kept" cmp rain.yaml results-stdin/input.yaml
 holds "log.txt holds the digest" grep -q "^digest: $(digest results-rain)" results-rain/log.txt
 holds "report.json has its keys" python -c 'import json
 r = json.load(open("results-rain/report.json"))

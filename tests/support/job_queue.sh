@@ -57,7 +57,7 @@ run_limited() { # LOG RESULT COMMAND...
         echo "stopped after $((SECONDS - start)) s (limit $job_limit s)" >> "$log"
     fi
     times > "$result.times" # the second line is of its children: 1m2.3s for user and system each
-    cpu=$(awk -F '[ms ]+' 'NR == 2 { printf "%.0f", 60 * ($1 + $3) + $2 + $4 }' "$result.times")
+    cpu=$(awk -F '[ms ]+' 'NR == 2 { printf "%.1f", 60 * ($1 + $3) + $2 + $4 }' "$result.times")
     echo "$status $((SECONDS - start)) $cpu" > "$result.part"
     mv "$result.part" "$result"
 }
