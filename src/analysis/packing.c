@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurement `packing`: how dense, how connected, how agitated. */
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -17,7 +18,8 @@ enum {
     RATTLERS,
     TEMPERATURE,
     VELOCITY,
-    N_VALUES = VELOCITY + 3
+    CENTRE = VELOCITY + 3,
+    N_VALUES = CENTRE + 3
 };
 enum { HAS_REFERENCE, REFERENCE_SOLID }; /* memory */
 
@@ -44,6 +46,13 @@ static void count(void *context, enum scree_near_kind kind, size_t place,
     counts->of_grain[near->i[place]]++;
     if (kind != SCREE_NEAR_WALL && !scree_near_is_cut(kind))
         counts->of_grain[scree_contacts_home(counts->contacts, kind, near->j[place])]++;
+}
+
+/* Of the mass; a direction that repeats, by periods or by turns, has none. */
+static bool has_centre(const struct scree_box *box, int a)
+{
+    if (box->wedge.n > 0 && a != box->wedge.axis) return false;
+    return a < box->dimension && !box->periodic[a];
 }
 
 /* Rattlers are grains with fewer than D + 1 contacts; without them means without their contacts as
@@ -114,7 +123,10 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     value[STRAIN] = means.solid > 0.0 ? m->memory[REFERENCE_SOLID] / value[SOLID] - 1.0 : 0.0;
     measure_coordination(view, &extent, value);
     value[TEMPERATURE] = temperature(view, &extent, &means);
-    for (int a = 0; a < 3; a++) value[VELOCITY + a] = means.velocity[a];
+    for (int a = 0; a < 3; a++) {
+        value[VELOCITY + a] = means.velocity[a];
+        value[CENTRE + a] = has_centre(&view->scene->domain->box, a) ? means.centre[a] : NAN;
+    }
 }
 
 static void write(const struct scree_measurement *m, const struct scree_scene *scene,
@@ -126,12 +138,14 @@ static void write(const struct scree_measurement *m, const struct scree_scene *s
     fprintf(f, ",solid fraction,volumetric strain,coordination,coordination without rattlers,"
                "share of rattlers,granular temperature [m^2/s^2]");
     for (int a = 0; a < 3; a++) fprintf(f, ",velocity %s [m/s]", name[a]);
+    for (int a = 0; a < 3; a++) fprintf(f, ",centre %c [m]", "xyz"[a]);
 }
 
 const struct scree_analysis_kind scree_analysis_packing = {
     .name = "packing",
     .summary = "solid fraction, volumetric strain since the first sample (> 0: dilation), "
-               "coordination with and without rattlers, granular temperature",
+               "coordination with and without rattlers, granular temperature, mean velocity, "
+               "centre of mass",
     .params = params,
     .values_size = 0,
     .has_volume = true,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurement `profile`: density, velocity and temperature in bins along a direction or along the
- * distance from an axis, averaged over time. A grain belongs to the bin of its centre; means are by
- * mass. */
+ * distance from an axis, averaged over time; with slabs, in bins of a plane. A grain belongs to the
+ * bin of its centre; means are by mass. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -23,12 +23,12 @@ static const struct scree_param params[] = {
      "where the bins begin; default: at the low face of the domain, r: 0"},
     {"high", SCREE_PARAM_REAL, "m", 0, 0, "", NULL, AT(high),
      "where they end; default: at the high face, r: at the farthest face beside the axis"},
-    {"axis", SCREE_PARAM_CHOICE, "", 0, 0, "z", scree_profile_axes, AT(axis),
-     "along r: direction of the axis"},
+    {"axis", SCREE_PARAM_CHOICE, "", 0, 0, "", scree_profile_axes, AT(axis),
+     "along r: direction of the axis, default z; otherwise the direction in which slabs follow"},
     {"centre", SCREE_PARAM_VECTOR, "m", 0, 0, "[0, 0, 0]", NULL, AT(centre),
      "along r: a point of the axis"},
     {"slabs", SCREE_PARAM_INTEGER, "", 1, 10000, "1", NULL, AT(slabs),
-     "along r: layers along the axis, each with a profile of its own"},
+     "layers along the axis, each with a profile of its own"},
     {"angle", SCREE_PARAM_REAL, "rad", DBL_MIN, INFINITY, "360 deg", NULL, AT(angle),
      "along r: what of the turn the sample fills, for densities in a wedge"},
     {0},
@@ -47,18 +47,45 @@ static void check_wedge(struct scree_profile *v, struct scree_input *input,
     if (scree_node_find(node, "angle") == NULL) v->angle /= wedge->n;
 }
 
+/* Slabs across a straight profile make a field: bins in a plane. */
+static void check_slabs(struct scree_profile *v, struct scree_input *input,
+                        const struct scree_node *node, const struct scree_box *box)
+{
+    const struct scree_node *axis = scree_node_find(node, "axis"),
+                            *slabs = scree_node_find(node, "slabs");
+    if (v->slabs == 1) {
+        if (axis != NULL)
+            scree_input_error(input, axis,
+                              "profile: 'axis' is only for profiles along r or with 'slabs'");
+        v->axis = 2;
+        return;
+    }
+    if (axis == NULL)
+        scree_input_error(input, slabs, "profile: 'slabs' need an 'axis' along which they follow");
+    else if (v->axis == v->along || v->axis >= box->dimension)
+        scree_input_error(input, axis,
+                          "profile: 'axis' is %s, expected another direction than 'along' for "
+                          "slabs%s",
+                          scree_profile_axes[v->axis],
+                          box->dimension == 2 ? ", x or y in two dimensions" : "");
+}
+
 /* False if something was wrong. */
 static bool check_axis(struct scree_profile *v, struct scree_input *input,
                        const struct scree_node *node, const struct scree_analysis_setting *setting)
 {
     const struct scree_box *box = setting->box;
-    static const char *const only_r[] = {"axis", "centre", "slabs", "angle"};
+    static const char *const only_r[] = {"centre", "angle"};
     int n_errors = scree_input_n_errors(input);
-    for (int k = 0; k < 4 && v->along != SCREE_ALONG_R; k++) {
+    for (int k = 0; k < 2 && v->along != SCREE_ALONG_R; k++) {
         const struct scree_node *key = scree_node_find(node, only_r[k]);
         if (key != NULL)
             scree_input_error(input, key, "profile: '%s' is only for profiles along r", only_r[k]);
     }
+    if (v->along != SCREE_ALONG_R)
+        check_slabs(v, input, node, box);
+    else if (v->axis < 0)
+        v->axis = 2;
     if (setting->deforms && v->along == SCREE_ALONG_R)
         scree_input_error(input, scree_node_find(node, "along"),
                           "profile: 'along' is r, but the box deforms ('cell')");
@@ -68,7 +95,7 @@ static bool check_axis(struct scree_profile *v, struct scree_input *input,
     if (box->dimension == 2 && v->along == SCREE_ALONG_R && v->axis != 2)
         scree_input_error(input, scree_node_find(node, "axis"),
                           "profile: 'axis' must be z in two dimensions");
-    if (box->dimension == 2 && v->slabs > 1)
+    if (box->dimension == 2 && v->along == SCREE_ALONG_R && v->slabs > 1)
         scree_input_error(input, scree_node_find(node, "slabs"),
                           "profile: two dimensions have only 1 of 'slabs'");
     if (box->wedge.n > 0) check_wedge(v, input, node, &box->wedge);
@@ -129,7 +156,7 @@ static double place_of(const struct scree_profile *v, const double pos[3], doubl
     return r;
 }
 
-/* Number of the bin, -1: none. */
+/* Number of the bin, -1: none. `place`: along the bins, `pos`: where slabs are told apart. */
 static int64_t bin_of(const struct scree_profile *v, const struct scree_box *box,
                       const double pos[3], double place)
 {
@@ -149,15 +176,14 @@ static void add_grain(const struct scree_profile *v, const struct scree_analysis
     const struct scree_box *box = &view->scene->domain->box;
     double pos[3], velocity[3], spin[3], unit[3][3], m = view->scene->particles->mass[i];
     scree_grain_now(view, i, pos, velocity, spin);
-    double place = place_of(v, pos, unit), at = place;
+    double place = place_of(v, pos, unit);
+    double in_box[3] = {pos[0], pos[1], pos[2]};
     if (view->scene->domain->cell.on) { /* bins deform as the box does */
         int32_t image[3] = {0};
-        double in_box[3] = {0};
         memcpy(in_box, view->scene->particles->pos[i], sizeof in_box);
         scree_box_wrap(box, in_box, image);
-        at = in_box[v->along];
     }
-    int64_t bin = bin_of(v, box, pos, at);
+    int64_t bin = bin_of(v, box, in_box, v->along == SCREE_ALONG_R ? place : in_box[v->along]);
     if (bin < 0) return;
     struct scree_exact *sum = sums + bin * SCREE_N_PROFILE_SUMS;
     scree_exact_add(&sum[SCREE_PROFILE_COUNT], 1.0);
@@ -172,10 +198,9 @@ static void add_grain(const struct scree_profile *v, const struct scree_analysis
         scree_exact_add(&sum[SCREE_PROFILE_VELOCITY + a], m * component[a]);
         scree_exact_add(&sum[SCREE_PROFILE_SQUARE + a], m * component[a] * component[a]);
     }
-    int axis = v->along == SCREE_ALONG_R ? v->axis : 2;
     if (v->along == SCREE_ALONG_R && place > 0.0)
         scree_exact_add(&sum[SCREE_PROFILE_OMEGA], m * (component[1] / place));
-    scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spin[axis]);
+    scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spin[scree_profile_spin_axis(v)]);
 }
 
 static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,

@@ -6,7 +6,7 @@
 #include "scree/analysis.h"
 
 struct scree_profile {
-    int along, axis;
+    int along, axis; /* axis: of r, or along which slabs follow */
     int64_t bins, slabs;
     double low, high; /* m; range of the bins */
     double centre[3]; /* m; a point of the axis */
@@ -31,6 +31,8 @@ enum scree_profile_sum {
 extern const char *const scree_profile_axes[];   /* x, y, z */
 extern const char *const scree_profile_alongs[]; /* and r */
 
+/* Direction of the spin in the table: the axis, or across a plane of bins, or z. */
+int scree_profile_spin_axis(const struct scree_profile *v);
 /* The table from the mean sums of all bins. */
 void scree_profile_write(const struct scree_measurement *m, const struct scree_scene *scene,
                          const double *mean, FILE *f);

@@ -15,7 +15,13 @@ static double bin_size(const struct scree_profile *v, const struct scree_box *bo
     }
     for (int a = 0; a < v->dimension; a++)
         if (a != v->along) size *= box->length[a];
-    return size * (to - from);
+    return size * (to - from) / (double)v->slabs;
+}
+
+int scree_profile_spin_axis(const struct scree_profile *v)
+{
+    if (v->along == SCREE_ALONG_R) return v->axis;
+    return v->slabs > 1 ? 3 - v->along - v->axis : 2;
 }
 
 static void write_bin(const struct scree_profile *v, double size, const double *mean, FILE *f)
@@ -56,7 +62,8 @@ static void write_head(const struct scree_measurement *m, FILE *f)
                 : a == 1 ? "phi"
                          : scree_profile_axes[v->axis]);
     if (round) fprintf(f, ",angular velocity [rad/s]");
-    fprintf(f, ",spin %s [rad/s],temperature [m^2/s^2]\n", scree_profile_axes[round ? v->axis : 2]);
+    fprintf(f, ",spin %s [rad/s],temperature [m^2/s^2]\n",
+            scree_profile_axes[scree_profile_spin_axis(v)]);
 }
 
 void scree_profile_write(const struct scree_measurement *m, const struct scree_scene *scene,

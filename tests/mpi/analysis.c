@@ -172,7 +172,8 @@ static void check_shear(struct mpi_test *t)
         "domain: {low: [0, 0, 0], high: [6, 5, 8], periodic: [x, y]}\n"
         "particles: [{lattice: {material: m, radius: 0.5, spacing: 1}}]\n"
         "analysis: [{profile: {along: z, bins: 4}}, {inertial: {}}, {packing: {}},\n"
-        "  {inertial: {name: given, rate: 3/s}}]\n";
+        "  {inertial: {name: given, rate: 3/s}},\n"
+        "  {profile: {name: field, along: x, bins: 3, axis: z, slabs: 4}}]\n";
     enum { N = 6 * 5 * 8 };
     static struct job_grain grain[N];
     for (int k = 0; k < N; k++)
@@ -188,6 +189,14 @@ static void check_shear(struct mpi_test *t)
         JOB_NEAR(t, "grains in a bin", s[0], 60.0, 0.0);
         JOB_NEAR(t, "velocity", s[4] / s[2], s[3] / s[2] - 2.0, 1e-12);
     }
+    for (int bin = 0; bin < 12; bin++) { /* three along x in each of four layers */
+        const double *s = m[4].sum + bin * 12;
+        JOB_NEAR(t, "grains of the field", s[0], 20.0, 0.0);
+        JOB_NEAR(t, "place in the field", s[3] / s[2], bin % 3 * 2 + 1.0, 1e-12);
+        JOB_NEAR(t, "velocity in the field", s[4] / s[2], bin / 3 * 2 - 1.0, 1e-12);
+    }
+    JOB_NEAR(t, "centre of mass", m[2].sum[11], 4.0, 1e-12);
+    MPI_TEST(t, isnan(m[2].sum[9]) && isnan(m[2].sum[10]), "a centre where the box repeats");
     JOB_NEAR(t, "solid fraction", m[2].sum[0], 4.0 / 3.0 * acos(-1.0) * pow(0.505, 3), 1e-13);
     JOB_NEAR(t, "coordination", m[2].sum[2], (6.0 * 6 + 5.0 * 2) / 8, 1e-13);
     JOB_NEAR(t, "rate", m[1].sum[0], 1.0, 1e-12);
@@ -222,6 +231,7 @@ static const char flow[] =
     "- walls: {steps: 100, sampled: 5}\n"
     "- packing: {steps: 100, sampled: 5, border: 0.8}\n"
     "- inertial: {steps: 100, sampled: 5}\n"
+    "- profile: {name: field, steps: 100, sampled: 5, along: x, axis: z, bins: 6, slabs: 5}\n"
     "- profile: {steps: 100, sampled: 5, along: r, axis: x, centre: [0, 3, 3], bins: 7, slabs: "
     "3}\n";
 

@@ -101,8 +101,9 @@ analysis:
   - inertial: {steps: 100, sampled: 20, from: 1 ms}
   - profile: {along: z, bins: 8, steps: 200, sampled: 10, from: 0.3 ms, to: 2.6 ms}
   - profile: {name: swirl, along: r, centre: [3 mm, 2.5 mm], bins: 6, slabs: 2, sampled: 10}
+  - profile: {name: field, along: z, bins: 8, axis: x, slabs: 5, steps: 200, sampled: 10, from: 0.3 ms, to: 2.6 ms}
 END
-tables="stress walls packing inertial profile swirl series"
+tables="stress walls packing inertial profile swirl field series"
 same_tables() { # FOLDER
     local name
     for name in $tables; do cmp "whole/$name.csv" "$1/$name.csv" || return 1; done
@@ -110,6 +111,21 @@ same_tables() { # FOLDER
 expect "flow" 0 "$program" run flow.yaml -o whole -q
 holds "16 rows of stress" test "$(wc -l < whole/stress.csv)" -eq 17
 holds "rows of the inertial number begin at 1 ms" test "$(sed -n 2p whole/inertial.csv | cut -d, -f1)" = 500
+cat > field.py << 'END'
+import csv
+profile, field = ([{k: float(v) for k, v in row.items()} for row in csv.DictReader(open(f"whole/{name}.csv"))]
+                  for name in ("profile", "field"))
+assert len(field) == 5 * len(profile)
+for k, whole in enumerate(profile):
+    parts = [row for row in field if row["z low [m]"] == whole["z low [m]"]]
+    grains = sum(row["grains"] for row in parts)
+    solid = sum(row["solid fraction"] for row in parts) / 5
+    print(k, grains - whole["grains"], solid - whole["solid fraction"])
+    assert len(parts) == 5 and abs(grains - whole["grains"]) < 1e-9 * (1 + grains)
+    assert abs(solid - whole["solid fraction"]) < 1e-12
+assert any(row["solid fraction"] > 0.1 for row in field)
+END
+expect "slabs across a profile add up to it" 0 python field.py
 for n in 2 3 4; do
     expect "flow on $n ranks" 0 ranks $n run flow.yaml -o "whole$n" -q
     expect "the same tables on $n ranks" 0 same_tables "whole$n"
