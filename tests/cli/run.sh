@@ -160,6 +160,15 @@ holds "tools/picture draws it" python "$repo/tools/picture" results-rain/state.h
 expect "frames" 0 "$program" run rain.yaml -o frames --set 'output={snapshots: {steps: 100}}'
 holds "tools/picture draws a frame" python "$repo/tools/picture" frames/trajectory.001.h5 frame.png
 holds "the last frame is the state" cmp picture.png frame.png
+holds "species have the names of their materials" python - "$repo/tools/picture" << 'END'
+import importlib.machinery, importlib.util, sys
+loader = importlib.machinery.SourceFileLoader("picture", sys.argv[1])
+picture = importlib.util.module_from_spec(importlib.util.spec_from_loader("picture", loader))
+loader.exec_module(picture)
+labels = [picture.colours(picture.read_state(name, -1), "species")[-1]
+          for name in ("frames/trajectory.001.h5", "results-rain/state.h5")]
+assert labels == [["glass"], ["1"]], labels
+END
 # Two disks of radius 1 side by side in a layer of 4 x 2.
 cat > flat.yaml << 'END'
 dimension: 2
