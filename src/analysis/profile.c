@@ -170,49 +170,91 @@ static int64_t bin_of(const struct scree_profile *v, const struct scree_box *box
     return (slab < v->slabs ? slab : v->slabs - 1) * v->bins + bin;
 }
 
-static void add_grain(const struct scree_profile *v, const struct scree_analysis_view *view,
-                      scree_lid i, struct scree_exact *sums)
+/* One grain as a profile sees it. */
+struct spot {
+    int64_t bin; /* -1: none */
+    double place, velocity[3], spin[3], unit[3][3];
+};
+
+static void locate(const struct scree_profile *v, const struct scree_analysis_view *view,
+                   scree_lid i, struct spot *spot)
 {
     const struct scree_box *box = &view->scene->domain->box;
-    double pos[3], velocity[3], spin[3], unit[3][3], m = view->scene->particles->mass[i];
-    scree_grain_now(view, i, pos, velocity, spin);
-    double place = place_of(v, pos, unit);
-    double in_box[3] = {pos[0], pos[1], pos[2]};
+    double pos[3], in_box[3];
+    scree_grain_now(view, i, pos, spot->velocity, spot->spin);
+    spot->place = place_of(v, pos, spot->unit);
+    memcpy(in_box, pos, sizeof in_box);
     if (view->scene->domain->cell.on) { /* bins deform as the box does */
         int32_t image[3] = {0};
         memcpy(in_box, view->scene->particles->pos[i], sizeof in_box);
         scree_box_wrap(box, in_box, image);
     }
-    int64_t bin = bin_of(v, box, in_box, v->along == SCREE_ALONG_R ? place : in_box[v->along]);
-    if (bin < 0) return;
-    struct scree_exact *sum = sums + bin * SCREE_N_PROFILE_SUMS;
+    spot->bin = bin_of(v, box, in_box, v->along == SCREE_ALONG_R ? spot->place : in_box[v->along]);
+}
+
+static void add_grain(const struct scree_profile *v, const struct scree_scene *scene, scree_lid i,
+                      const struct spot *spot, struct scree_exact *sum)
+{
+    double m = scene->particles->mass[i];
     scree_exact_add(&sum[SCREE_PROFILE_COUNT], 1.0);
     scree_exact_add(&sum[SCREE_PROFILE_SOLID],
-                    scree_grain_size(box, view->scene->particles->pos[i][3]));
+                    scree_grain_size(&scene->domain->box, scene->particles->pos[i][3]));
     scree_exact_add(&sum[SCREE_PROFILE_MASS], m);
-    scree_exact_add(&sum[SCREE_PROFILE_PLACE], m * place);
+    scree_exact_add(&sum[SCREE_PROFILE_PLACE], m * spot->place);
     double component[3];
     for (int a = 0; a < 3; a++) {
-        component[a] =
-            velocity[0] * unit[a][0] + velocity[1] * unit[a][1] + velocity[2] * unit[a][2];
+        const double *u = spot->unit[a], *w = spot->velocity;
+        component[a] = w[0] * u[0] + w[1] * u[1] + w[2] * u[2];
         scree_exact_add(&sum[SCREE_PROFILE_VELOCITY + a], m * component[a]);
         scree_exact_add(&sum[SCREE_PROFILE_SQUARE + a], m * component[a] * component[a]);
     }
-    if (v->along == SCREE_ALONG_R && place > 0.0)
-        scree_exact_add(&sum[SCREE_PROFILE_OMEGA], m * (component[1] / place));
-    scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spin[scree_profile_spin_axis(v)]);
+    if (v->along == SCREE_ALONG_R && spot->place > 0.0)
+        scree_exact_add(&sum[SCREE_PROFILE_OMEGA], m * (component[1] / spot->place));
+    scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spot->spin[scree_profile_spin_axis(v)]);
+}
+
+/* Number the bins in which any rank has grains, -1 for the others: exact sums are large, and most
+ * bins of a field may be empty. Returns how many. */
+static int number_bins(const struct scree_measurement *m, const struct scree_analysis_view *view,
+                       int64_t *number, int n_bins)
+{
+    const struct scree_particles *p = view->scene->particles;
+    struct spot spot;
+    int n = 0;
+    memset(number, 0, (size_t)n_bins * sizeof *number);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (!(p->vel[i][3] > 0.0)) continue;
+        locate(m->values, view, i, &spot);
+        if (spot.bin >= 0) number[spot.bin]++;
+    }
+    scree_comm_sum_int(view->scene->comm, number, n_bins);
+    for (int k = 0; k < n_bins; k++) number[k] = number[k] > 0 ? n++ : -1;
+    return n;
 }
 
 static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
                    double *value)
 {
+    enum { N = SCREE_N_PROFILE_SUMS };
     const struct scree_particles *p = view->scene->particles;
-    struct scree_exact *sums = scree_alloc((size_t)m->n, sizeof *sums);
-    for (int k = 0; k < m->n; k++) scree_exact_clear(&sums[k]);
-    for (scree_lid i = 0; i < p->n_owned; i++)
-        if (p->vel[i][3] > 0.0) add_grain(m->values, view, i, sums);
-    scree_analysis_share(view->scene->comm, sums, m->n, value);
+    int n_bins = m->n / N;
+    int64_t *number = scree_alloc((size_t)n_bins, sizeof *number);
+    int n = N * number_bins(m, view, number, n_bins);
+    struct scree_exact *sums = scree_alloc((size_t)n + 1, sizeof *sums);
+    double *found = scree_alloc((size_t)n + 1, sizeof *found);
+    struct spot spot;
+    for (int k = 0; k < n; k++) scree_exact_clear(&sums[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (!(p->vel[i][3] > 0.0)) continue;
+        locate(m->values, view, i, &spot);
+        if (spot.bin >= 0) add_grain(m->values, view->scene, i, &spot, sums + number[spot.bin] * N);
+    }
+    scree_analysis_share(view->scene->comm, sums, n, found);
+    for (int k = 0; k < m->n; k++)
+        value[k] = number[k / N] >= 0 ? found[number[k / N] * N + k % N] : 0.0;
+    scree_alloc_free(found);
     scree_alloc_free(sums);
+    scree_alloc_free(number);
 }
 
 const struct scree_analysis_kind scree_analysis_profile = {

@@ -179,6 +179,10 @@ void scree_comm_sum_hash(struct scree_comm *comm, uint64_t *values, int n)
 /* Normalised limbs have 32 bits, so the plain sum over ranks cannot overflow its 64. */
 void scree_comm_sum_exact(struct scree_comm *comm, struct scree_exact *sums, int n)
 {
+    if (comm->n_ranks == 1) {
+        for (int i = 0; i < n; i++) scree_exact_normalize(&sums[i]);
+        return;
+    }
     int64_t *words = scree_alloc((size_t)n, N_EXACT_WORDS * sizeof *words);
     for (int i = 0; i < n; i++) {
         int64_t *row = words + (ptrdiff_t)i * N_EXACT_WORDS;

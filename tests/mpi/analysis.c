@@ -173,7 +173,8 @@ static void check_shear(struct mpi_test *t)
         "particles: [{lattice: {material: m, radius: 0.5, spacing: 1}}]\n"
         "analysis: [{profile: {along: z, bins: 4}}, {inertial: {}}, {packing: {}},\n"
         "  {inertial: {name: given, rate: 3/s}},\n"
-        "  {profile: {name: field, along: x, bins: 3, axis: z, slabs: 4}}]\n";
+        "  {profile: {name: field, along: x, bins: 3, axis: z, slabs: 4}},\n"
+        "  {profile: {name: sparse, along: x, bins: 12}}]\n";
     enum { N = 6 * 5 * 8 };
     static struct job_grain grain[N];
     for (int k = 0; k < N; k++)
@@ -194,6 +195,11 @@ static void check_shear(struct mpi_test *t)
         JOB_NEAR(t, "grains of the field", s[0], 20.0, 0.0);
         JOB_NEAR(t, "place in the field", s[3] / s[2], bin % 3 * 2 + 1.0, 1e-12);
         JOB_NEAR(t, "velocity in the field", s[4] / s[2], bin / 3 * 2 - 1.0, 1e-12);
+    }
+    for (int bin = 0; bin < 12; bin++) { /* every other one is empty */
+        const double *s = m[5].sum + bin * 12;
+        JOB_NEAR(t, "grains of half a layer", s[0], bin % 2 * 40.0, 0.0);
+        JOB_NEAR(t, "their place", s[3], bin % 2 * s[2] * bin / 2, 1e-12);
     }
     JOB_NEAR(t, "centre of mass", m[2].sum[11], 4.0, 1e-12);
     MPI_TEST(t, isnan(m[2].sum[9]) && isnan(m[2].sum[10]), "a centre where the box repeats");
