@@ -54,11 +54,14 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
         bool slips = size > limit;
         double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         f = scree_times(scale, f);
+        struct scree_triple now = scree_times(gamma, drag);
         if (damped) {
-            struct scree_triple other = scree_times(-1.0 / kr, scree_plus(f, share * gamma, drag));
-            s.x = slips ? other.x : s.x;
-            s.y = slips ? other.y : s.y;
-            s.z = slips ? other.z : s.z;
+            double own = kr * sqrt(scree_dot(s, s));
+            s = scree_times(slips && own > limit ? limit / own : 1.0, s);
+            struct scree_triple other = scree_times(-1.0 / share, scree_plus(f, kr, s));
+            now.x = slips ? other.x : now.x;
+            now.y = slips ? other.y : now.y;
+            now.z = slips ? other.z : now.z;
         } else {
             s = scree_times(scale, s);
         }
@@ -67,7 +70,7 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
         double turned = step * scree_dot(all, n) * scree_dot(h, n);
         double loss = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
         if (damped) {
-            struct scree_triple g = {gx[k], gy[k], gz[k]}, now = scree_times(gamma, drag);
+            struct scree_triple g = {gx[k], gy[k], gz[k]};
             double half = 0.5 * share;
             loss += b->dt *
                     (scree_dot(scree_plus(g, half, now), u) + scree_dot(all, n) * scree_dot(g, n));

@@ -16,9 +16,10 @@
 struct scree_sliding {
     bool damped, two_limits;
     bool turns;     /* the spring turns with the grains; else it is projected (1.8) */
-    bool by_itself; /* a spring is shortened if its own force is too large (Fazekas); else to what
-                     * makes spring and dashpot together the limit (1.13-1.14) */
-    bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
+    bool by_itself; /* while it slides a spring is cut if its own force is too large (Fazekas); else
+                     * it takes the force of the limit alone, without the dashpot (1.13) */
+    bool hertzian;  /* stiffness and dashpot follow the contact radius, and while it slides spring
+                     * and dashpot together make the limit, as in LAMMPS ... */
     bool of_force;  /* ... which leaves the force of a spring as it is, else its length ... */
     bool shrinks;   /* ... but while the grains part the force or the length shrinks with it */
 };
@@ -143,8 +144,9 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             viscous.y = slips ? other.y : viscous.y;
             viscous.z = slips ? other.z : viscous.z;
         } else {
-            double per_force = -1.0 / kt;
-            struct scree_triple other = scree_times(per_force, scree_plus(f, share * gamma, u));
+            double per_force = -1.0 / kt, of_dashpot = is.hertzian ? share * gamma : 0.0;
+            struct scree_triple other = scree_times(per_force, scree_plus(f, of_dashpot, u));
+            if (!is.hertzian) viscous = scree_times(slips ? 0.0 : 1.0, viscous);
             s.x = slips ? other.x : s.x;
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;

@@ -53,7 +53,12 @@ SCREE_SPECIALISED void twist(struct scree_batch *restrict b,
         double f = -kt * s - share * drag, limit = v.friction * fabs(b->grip[k]);
         bool slips = fabs(f) > limit;
         f = slips ? copysign(limit, f) : f;
-        s = slips ? (f + share * drag) / -kt : s;
+        if (damped) {
+            s = slips && kt * fabs(s) > limit ? copysign(limit / kt, s) : s;
+            drag = slips ? -(f + kt * s) / share : drag;
+        } else {
+            s = slips ? f / -kt : s;
+        }
         s = b->later[k] == 0.0 ? b->shear[k] * s : s; /* as scree_spring_part() */
         /* Lost: what the spring did not take up, times its mean force, and the dashpot; the old
          * couple was about the old normal. */
