@@ -6,9 +6,10 @@
  * neither a joint nor an edge that is part of another wall may be felt. The rule, for the walls
  * near one grain, whatever their material and motion:
  *
- *  - A contact at the edge of a sheet counts only if this point does not lie on (or in) another
- *    wall: there the surface goes on, and its contact is another point of it. If the closest point
- *    of two walls is the same edge, the closer one has it; the lower number, if it is a tie.
+ *  - A contact at the edge of a sheet or block counts only if this point does not lie on (or in)
+ *    another wall: there the surface goes on, and its contact is another point of it. If the
+ * closest point of two walls is the same edge, the closer one has it; the lower number, if it is a
+ * tie.
  *  - Contacts on faces always count, so a grain in a corner touches all of its faces, except that
  *    two faces in the same place count once: the smaller wall has it (a disk that lies on a plane
  *    covers it), then the lower number.

@@ -23,7 +23,7 @@ enum { SCREE_WALL_TILTS = 2, SCREE_WALL_SERVOS = 1 + SCREE_WALL_TILTS };
 struct scree_wall_point {
     double gap;       /* m; between surface and grain, negative: overlap */
     double normal[3]; /* unit vector from the wall into the grain */
-    bool edge;        /* the closest point is on the edge of a sheet */
+    bool edge;        /* the closest point is on the edge of a sheet or of a block */
 };
 
 /* A part of a shape that stands for several walls. */

@@ -56,10 +56,13 @@ static void locate(const void *values, int n, const double (*pos)[4],
     const struct block *v = values;
     for (int i = 0; i < n; i++) {
         double away[3];
-        for (int k = 0; k < 3; k++)
+        int n_outside = 0;
+        for (int k = 0; k < 3; k++) {
             away[k] = pos[i][k] - fmin(fmax(pos[i][k], v->low[k]), v->high[k]);
+            n_outside += away[k] != 0.0;
+        }
         double distance = scree_vec_norm(away);
-        found[i].edge = false; /* nothing of it can be hidden but by what it is in */
+        found[i].edge = n_outside > 1; /* or a corner */
         found[i].gap = distance - pos[i][3];
         for (int k = 0; k < 3; k++) found[i].normal[k] = away[k] / distance;
         if (distance == 0.0) locate_inside(v, pos[i], &found[i]);

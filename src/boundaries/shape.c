@@ -7,7 +7,8 @@
 
 #include "scree/vec.h"
 
-#define ROUNDING 1e-12
+#define ROUNDING      1e-12
+#define CLOSE_TO_AXIS 1e-3
 
 const char *const scree_shape_sides[] = {"inside", "outside", NULL};
 
@@ -91,6 +92,12 @@ struct scree_shape_place scree_shape_find_place(const double point[3], const dou
     place.along = scree_vec_dot(d, axis);
     for (int k = 0; k < 3; k++) d[k] -= place.along * axis[k];
     place.off = scree_vec_norm(d);
+    if (place.off < CLOSE_TO_AXIS * fabs(place.along)) {
+        /* Most of what is left along the axis is rounding, and outwards must be across it. */
+        double left = scree_vec_dot(d, axis);
+        for (int k = 0; k < 3; k++) d[k] -= left * axis[k];
+        place.off = scree_vec_norm(d);
+    }
     if (place.off > 0.0)
         for (int k = 0; k < 3; k++) place.outwards[k] = d[k] / place.off;
     else

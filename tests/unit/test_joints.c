@@ -77,6 +77,46 @@ Test(joints, tiles_and_a_disk_on_a_plane)
     cr_expect_eq(touched(2.0, 0, 0.9, 1), 1);
 }
 
+/* Blocks side by side, a sheet flush with one, one sunk into a floor; edges that stand out are
+ * felt. */
+Test(joints, blocks)
+{
+    walls_read("boundaries:\n"
+               "  a: {shape: block, material: glass, low: [0, -3, -2], high: [1, 3, 0]}\n"
+               "  b: {shape: block, material: glass, low: [1, -3, -1], high: [2.1, 3, 0]}\n"
+               "  c: {shape: rectangle, material: glass, corner: [2.1, -3, 0], along: [1, 0, 0], "
+               "across: [0, 6, 0]}\n");
+    expect_flat(0.0, 3.0, 0.9);
+    cr_expect_eq(touched(-0.3, 0, 0.9, 1), 1); /* beyond the edge */
+    for (int k = 0; k <= 100; k++) {           /* along the common front: one edge at a time */
+        int bits = touched(0.02 * k, 3.4, 0.4, 1);
+        cr_expect(bits == 1 || bits == 2, "at %g: walls %d", 0.02 * k, bits);
+    }
+    walls_forget();
+    walls_read("boundaries:\n"
+               "  floor: {shape: plane, material: glass, point: [0, 0, 0], normal: [0, 0, 1]}\n"
+               "  sunk: {shape: block, material: glass, low: [1, -3, -1], high: [2, 3, 0]}\n"
+               "  step: {shape: block, material: glass, low: [5, -3, -1], high: [6, 3, 0.5]}\n");
+    expect_flat(0.0, 3.0, 0.9);
+    cr_expect_eq(touched(4.3, 0, 0.95, 1), 5); /* floor and edge of the step */
+}
+
+/* Straight above the middle of tilted sheets, where directions from the axis are rounding. */
+Test(joints, above_the_axis)
+{
+    walls_read(
+        "boundaries:\n"
+        "  disk: {shape: disk, material: glass, centre: [0.1, 0.2, 0.3], normal: [1, -2, 3], "
+        "radius: 0.3}\n"
+        "  ring: {shape: ring, material: glass, centre: [0.1, 0.2, 0.3], normal: [1, -2, 3], "
+        "inner: 0.3, outer: 4}\n");
+    const double length = sqrt(14.0);
+    for (int k = 0; k < 200; k++) {
+        double h = (0.5 + 0.002 * k) / length;
+        cr_expect_eq(touched(0.1 + h, 0.2 - 2.0 * h, 0.3 + 3.0 * h, 1), 1, "height %g", h);
+    }
+}
+
 /* A closed can of tube and two disks: concave corners inside, convex edges outside. */
 Test(joints, can)
 {
