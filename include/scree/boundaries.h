@@ -93,6 +93,10 @@ double scree_boundaries_area(const struct scree_boundaries *walls, const double 
  * feel. */
 /* That walls ever have, those of tilts included. */
 int scree_boundaries_n_servos(const struct scree_boundaries *walls);
+/* Pa, in two dimensions N/m; that the servo of a wall, one that shifts it, is to reach in the end.
+ */
+double scree_boundaries_servo_stress(const struct scree_boundaries *walls,
+                                     const struct scree_wall *wall);
 void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box);
 /* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of
  * struct scree_servo::touching. Collective. */

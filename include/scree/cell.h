@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A periodic cell that deforms. Positions stay where they are in a box at rest, the reference box,
- * on its position grid; the place of a grain is
+ * A cell that deforms in its periodic directions. Positions stay where they are in a box at rest,
+ * the reference box, on its position grid; the place of a grain is
  *
  *     x = low + F (X - low)
  *
@@ -8,6 +8,9 @@
  * does not turn, its first edge stays along x, its second in the plane of x and y. The corner
  * `low` of the box stays where it is. Velocities of grains are relative to the flow of the cell,
  * L (x - low) with L = dF/dt F^-1, so that all images of a grain have the same.
+ *
+ * In directions that are not periodic nothing deforms: F is 1 there, L is 0, and walls may stand
+ * across them.
  *
  * A cell that is sheared on and on would tilt without end. When an edge leans by more than half of
  * a shorter one, the same lattice is described by another, equivalent cell (a flip): F and all
@@ -53,6 +56,7 @@ struct scree_cell {
     /* Found from the state: */
     double f[3][3], inverse[3][3];
     double flow[3][3]; /* 1/s; L */
+    double span[3]; /* m; of the sample along directions that are not periodic, see cell_walls.h */
     /* Of the last step: */
     double step_inverse[3][3]; /* inverse of F in its middle */
     double flow_before[3][3];  /* 1/s; L of the step before */
@@ -66,12 +70,13 @@ struct scree_cell_flip {
 };
 enum { SCREE_CELL_MOST_FLIPS = 3 };
 
-void scree_cell_init(struct scree_cell *cell);    /* the reference box itself, at rest */
+/* The reference box itself, at rest. */
+void scree_cell_init(struct scree_cell *cell, const struct scree_box *box);
 void scree_cell_refresh(struct scree_cell *cell); /* what is found from the state */
 /* Over a step of dt with the rates given. */
 void scree_cell_advance(struct scree_cell *cell, const double rate[SCREE_CELL_COMPONENTS],
                         double dt);
-/* m^3, in two dimensions m^2. */
+/* m^3, in two dimensions m^2; of the sample, from wall to wall where there are any. */
 double scree_cell_size(const struct scree_cell *cell, const struct scree_box *box);
 /* The deformed box: its corner, its extent along each axis, and how much y leans along x, z along
  * x, z along y (m). Without a cell: the box. */

@@ -24,6 +24,7 @@ struct scree_cell_control {
     double start, rise; /* s; rates are the first ones before, then go over to those given */
     struct scree_servo servo[SCREE_CELL_SERVOS]; /* those that are needed are on */
     int dimension;
+    bool periodic[3]; /* directions that may deform; walls may stand across the others */
     /* Since the present stage began; of a run without stages, since its start: */
     double since;                             /* s; when that was, for what is given here */
     double first_rate[SCREE_CELL_COMPONENTS]; /* 1/s; then */
@@ -41,12 +42,21 @@ void scree_cell_control_rest(struct scree_cell_control *control, const struct sc
 void scree_cell_control_read(struct scree_cell_control *control, struct scree_input *input,
                              const struct scree_node *node, const struct scree_box *box);
 int scree_cell_control_n_servos(const struct scree_cell_control *control);
+/* Does the cell ever flow along this axis? */
+bool scree_cell_control_moves(const struct scree_cell_control *control, int axis);
+/* The lowest and the highest normal stress that servos keep; low > high: none. */
+void scree_cell_control_targets(const struct scree_cell_control *control, double *low,
+                                double *high);
+/* Mean of the normal stresses of periodic directions (Pa, N/m). */
+double scree_cell_control_mean_stress(const struct scree_cell_control *control,
+                                      const struct scree_cell *cell, const struct scree_box *box);
 /* For gains `auto`: inertia and stiffness (kg m^2, J) of the sample at the start. */
 void scree_cell_control_prepare(struct scree_cell_control *control, double inertia,
                                 double stiffness);
-/* Stiffness of all contacts: sum of k b^2 (J). */
+/* Stiffness of all contacts: sum of k b^2 (J). `walls_strain`: walls do not let the sample come to
+ * rest. */
 void scree_cell_control_feel(struct scree_cell_control *control, const struct scree_cell *cell,
-                             double stiffness);
+                             double stiffness, bool walls_strain);
 /* Rates over the step that begins at time t; `before` as in scree_servo_kick(). */
 void scree_cell_control_drive(struct scree_cell_control *control, const struct scree_cell *cell,
                               const struct scree_box *box, double t, double before, double dt,

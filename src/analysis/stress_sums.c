@@ -103,7 +103,7 @@ static void add_contact(void *context, enum scree_near_kind kind, size_t place,
     else
         find_branch(p, i, j, &branch);
     const struct scree_cell *cell = &sums->view->scene->domain->cell;
-    if (cell->on) {
+    if (cell->on && kind != SCREE_NEAR_WALL) {
         double apart[3] = {branch.way[0], branch.way[1], branch.way[2]};
         scree_cell_branch(cell, apart, branch.way);
     }

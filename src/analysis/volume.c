@@ -138,13 +138,15 @@ static double size_of(const struct scree_extent *extent, int dimension)
 }
 
 /* Between the planes that face each other. Without one the box ends what there is, and across
- * periods it always does; walls and grains may be beyond it elsewhere. */
+ * periods it always does, as deformed as it is; walls and grains may be beyond it elsewhere. */
 static void bound_by_planes(struct scree_extent *extent, const struct scree_scene *scene)
 {
     const struct scree_box *box = &scene->domain->box;
+    double from[3], to[3], tilt[3];
+    scree_cell_corners(&scene->domain->cell, box, from, to, tilt);
     for (int a = 0; a < 3; a++) {
-        extent->low[a] = box->periodic[a] ? box->low[a] : -INFINITY;
-        extent->high[a] = box->periodic[a] ? box->high[a] : INFINITY;
+        extent->low[a] = box->periodic[a] ? from[a] : -INFINITY;
+        extent->high[a] = box->periodic[a] ? to[a] : INFINITY;
         extent->cut[a] = false;
     }
     for (int w = 0; w < scene->walls->n; w++) {

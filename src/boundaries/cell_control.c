@@ -30,7 +30,12 @@ void scree_cell_control_prepare(struct scree_cell_control *control, double inert
 
 static bool is_free(const struct scree_cell_control *control, int axis)
 {
-    return axis < control->dimension && isnan(control->rate[axis]) && isnan(control->stress[axis]);
+    return control->periodic[axis] && isnan(control->rate[axis]) && isnan(control->stress[axis]);
+}
+
+static int count_periodic(const struct scree_cell_control *control)
+{
+    return control->periodic[0] + control->periodic[1] + control->periodic[2];
 }
 
 static int count_free(const struct scree_cell_control *control)
@@ -38,6 +43,24 @@ static int count_free(const struct scree_cell_control *control)
     int n = 0;
     for (int a = 0; a < 3; a++) n += is_free(control, a);
     return n;
+}
+
+bool scree_cell_control_moves(const struct scree_cell_control *control, int axis)
+{
+    for (int c = 0; c < SCREE_CELL_COMPONENTS; c++)
+        if (scree_cell_row[c] == axis &&
+            (control->servo[c].on || (!isnan(control->rate[c]) && control->rate[c] != 0.0)))
+            return true;
+    return is_free(control, axis) && (!isnan(control->pressure) || control->constant_volume);
+}
+
+double scree_cell_control_mean_stress(const struct scree_cell_control *control,
+                                      const struct scree_cell *cell, const struct scree_box *box)
+{
+    double sum = 0.0;
+    for (int a = 0; a < 3; a++)
+        if (control->periodic[a]) sum += scree_cell_stress(cell, box, a);
+    return sum / count_periodic(control);
 }
 
 /* J; V times the stress of one component; V times that part of the pressure which free directions
@@ -48,25 +71,33 @@ static double virial_of(const struct scree_cell_control *control, const struct s
     const struct scree_cell_state *s = &cell->state;
     if (servo < SCREE_CELL_COMPONENTS) return s->kinetic[servo] + s->contact[servo];
     double sum = 0.0;
-    for (int a = 0; a < control->dimension; a++) sum += s->kinetic[a] + s->contact[a];
-    return sum * count_free(control) / control->dimension;
+    for (int a = 0; a < 3; a++)
+        if (control->periodic[a]) sum += s->kinetic[a] + s->contact[a];
+    return sum * count_free(control) / count_periodic(control);
+}
+
+void scree_cell_control_targets(const struct scree_cell_control *control, double *low, double *high)
+{
+    *low = INFINITY;
+    *high = -INFINITY;
+    for (int a = 0; a < 3; a++) { /* fmin and fmax leave out what is not given */
+        *low = fmin(*low, control->stress[a]);
+        *high = fmax(*high, control->stress[a]);
+    }
+    if (!isnan(control->pressure)) *low = *high = control->pressure;
 }
 
 /* A load that is the same in all directions comes to rest, best without drift: it would overshoot
  * as a loose sample jams. */
 static bool keeps_straining(const struct scree_cell_control *control)
 {
-    double low = INFINITY, high = -INFINITY;
+    double low, high;
+    scree_cell_control_targets(control, &low, &high);
     bool sheared = false;
     for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) {
         double rate = control->rate[c], stress = control->stress[c];
         sheared = sheared || (!isnan(rate) && rate != 0.0);
-        if (c >= 3)
-            sheared = sheared || (!isnan(stress) && stress != 0.0);
-        else if (!isnan(stress)) {
-            low = fmin(low, stress);
-            high = fmax(high, stress);
-        }
+        if (c >= 3) sheared = sheared || (!isnan(stress) && stress != 0.0);
     }
     return sheared || high > low;
 }
@@ -85,9 +116,9 @@ static bool bears_load(const struct scree_cell_control *control, const struct sc
 /* A contact along n with stiffness k resists a rate L of one component with k (n_a b_b)^2, about
  * one dimension-th of k b^2. */
 void scree_cell_control_feel(struct scree_cell_control *control, const struct scree_cell *cell,
-                             double stiffness)
+                             double stiffness, bool walls_strain)
 {
-    bool bears = keeps_straining(control) && bears_load(control, cell);
+    bool bears = (walls_strain || keeps_straining(control)) && bears_load(control, cell);
     for (int s = 0; s < SCREE_CELL_SERVOS; s++) {
         struct scree_servo *servo = &control->servo[s];
         if (!servo->on) continue;
@@ -104,8 +135,8 @@ void scree_cell_control_feel(struct scree_cell_control *control, const struct sc
 static void keep_volume(const struct scree_cell_control *control, double *rate)
 {
     double sum = 0.0;
-    for (int a = 0; a < control->dimension; a++) sum += is_free(control, a) ? 0.0 : rate[a];
-    for (int a = 0; a < control->dimension; a++)
+    for (int a = 0; a < 3; a++) sum += is_free(control, a) ? 0.0 : rate[a];
+    for (int a = 0; a < 3; a++)
         if (is_free(control, a)) rate[a] = -sum / count_free(control);
 }
 
@@ -133,7 +164,7 @@ void scree_cell_control_drive(struct scree_cell_control *control, const struct s
     if (isotropic->on) {
         double target = -control->pressure * size * count_free(control);
         scree_servo_kick(isotropic, t, target, before, dt);
-        for (int a = 0; a < control->dimension; a++)
+        for (int a = 0; a < 3; a++)
             if (is_free(control, a)) rate[a] = isotropic->state.rate;
     }
     if (control->constant_volume) keep_volume(control, rate);
@@ -154,7 +185,7 @@ static double present_rate(const struct scree_cell_control *control, const struc
 {
     double sum = 0.0;
     if (servo < SCREE_CELL_COMPONENTS) return cell->state.rate[servo];
-    for (int a = 0; a < control->dimension; a++)
+    for (int a = 0; a < 3; a++)
         if (is_free(control, a)) sum += cell->state.rate[a];
     return sum / count_free(control);
 }

@@ -78,6 +78,23 @@ const struct scree_param scree_cell_rate_params[] = {
 const struct scree_param scree_cell_stress_params_2d[] = STRESSES(SCREE_UNIT_FLAT_STRESS);
 const struct scree_param scree_cell_stress_params_3d[] = STRESSES("Pa");
 
+/* A flow along or across a direction in which nothing repeats would go through the walls there, or
+ * is no deformation of the periodic box at all. */
+static void check_direction(const struct scree_cell_control *control, struct scree_input *input,
+                            const struct scree_node *node, int c)
+{
+    int row = scree_cell_row[c], column = scree_cell_column[c];
+    int open = control->periodic[row] ? column : row;
+    if (control->periodic[open]) return;
+    scree_input_error(input, node,
+                      row == column
+                          ? "cell: '%s' is given, but %c is not in domain.periodic; there the "
+                            "walls of 'boundaries' strain the sample"
+                          : "cell: '%s' is given, but %c is not in domain.periodic; a wall across "
+                            "it may move along itself instead ('boundaries')",
+                      scree_cell_names[c], "xyz"[open]);
+}
+
 static void check_components(const struct scree_cell_control *control, struct scree_input *input,
                              const struct keys *keys)
 {
@@ -91,6 +108,9 @@ static void check_components(const struct scree_cell_control *control, struct sc
         if ((rate || stress) && scree_cell_column[c] >= control->dimension)
             scree_input_error(input, scree_node_find(rate ? keys->strain_rate : keys->stress, name),
                               "cell: '%s' is given, but the run has two dimensions", name);
+        else if (rate || stress)
+            check_direction(control, input,
+                            scree_node_find(rate ? keys->strain_rate : keys->stress, name), c);
     }
 }
 
@@ -99,8 +119,10 @@ static void check_volume(const struct scree_cell_control *control, struct scree_
 {
     const struct scree_node *pressure = scree_node_find(node, "pressure");
     const struct scree_node *volume = scree_node_find(node, "volume");
-    int n_rates = 0, n_stresses = 0, n = control->dimension;
-    for (int a = 0; a < n; a++) {
+    int n_rates = 0, n_stresses = 0, n = 0;
+    for (int a = 0; a < 3; a++) {
+        if (!control->periodic[a]) continue;
+        n++;
         n_rates += !isnan(control->rate[a]);
         n_stresses += !isnan(control->stress[a]);
     }
@@ -123,13 +145,10 @@ static void check_box(struct scree_input *input, const struct scree_node *node,
                       const struct scree_box *box)
 {
     for (int a = 0; a < box->dimension; a++)
-        if (!box->periodic[a]) {
-            scree_input_error(input, node,
-                              "cell: only a box that is periodic in all directions deforms, and "
-                              "%c is not in domain.periodic",
-                              "xyz"[a]);
-            return;
-        }
+        if (box->periodic[a]) return;
+    scree_input_error(input, node,
+                      "cell: a box deforms in its periodic directions, and there are none in "
+                      "'domain'");
 }
 
 static void make_servo(struct scree_servo *servo, const struct keys *keys)
@@ -149,6 +168,7 @@ void scree_cell_control_rest(struct scree_cell_control *control, const struct sc
     memset(control, 0, sizeof *control);
     control->on = true;
     control->dimension = box->dimension;
+    for (int a = 0; a < box->dimension; a++) control->periodic[a] = box->periodic[a];
     control->pressure = NAN;
     for (int c = 0; c < SCREE_CELL_COMPONENTS; c++) control->rate[c] = control->stress[c] = NAN;
 }

@@ -83,6 +83,14 @@ static double target_of(const struct scree_boundaries *walls, const struct scree
     return servo->stress * scree_boundaries_area(walls, wall->direction);
 }
 
+double scree_boundaries_servo_stress(const struct scree_boundaries *walls,
+                                     const struct scree_wall *wall)
+{
+    const struct scree_servo *servo = &wall->servo;
+    if (!isnan(servo->stress)) return servo->stress;
+    return servo->push / scree_boundaries_area(walls, wall->direction);
+}
+
 /* Of grains, from side to side; a wall that turns may have them on any side. */
 static double layers_behind(const struct scree_boundaries *walls, const struct scree_wall *wall,
                             const struct scree_servo *servo)

@@ -121,6 +121,7 @@ void scree_boundaries_read(struct scree_boundaries *walls, struct scree_input *i
                            const struct scree_box *box)
 {
     *walls = (struct scree_boundaries){0};
+    scree_boundaries_find_sides(walls, box);
     if (node == NULL) return;
     scree_node_mark_used(node);
     if (scree_node_kind(node) != SCREE_NODE_MAP) {

@@ -46,10 +46,13 @@ static void add_exactly(double *sum, double *rest, double more)
     *sum = total;
 }
 
-void scree_cell_init(struct scree_cell *cell)
+void scree_cell_init(struct scree_cell *cell, const struct scree_box *box)
 {
     memset(cell, 0, sizeof *cell);
-    for (int a = 0; a < 3; a++) cell->state.stretch[a] = 1.0;
+    for (int a = 0; a < 3; a++) {
+        cell->state.stretch[a] = 1.0;
+        cell->span[a] = box->length[a];
+    }
     scree_cell_refresh(cell);
     scree_cell_remember_listed(cell);
 }
@@ -104,7 +107,7 @@ double scree_cell_size(const struct scree_cell *cell, const struct scree_box *bo
 {
     double size = 1.0;
     for (int a = 0; a < box->dimension; a++)
-        size *= box->length[a] * (cell->on ? cell->f[a][a] : 1.0);
+        size *= cell->on && box->periodic[a] ? box->length[a] * cell->f[a][a] : cell->span[a];
     return size;
 }
 

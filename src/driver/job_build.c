@@ -165,7 +165,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->membranes = &job->membranes;
     scene->mesh = &job->mesh;
     scene->cell_control = &job->cell;
-    scree_cell_init(&job->domain_built.cell);
+    scree_cell_init(&job->domain_built.cell, &job->domain_built.box);
     job->domain_built.cell.on = job->cell.on;
     scene->laws = &job->laws;
     scene->balance = &job->balance_built;

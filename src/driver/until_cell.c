@@ -29,14 +29,6 @@ int scree_until_list_cell(const struct scree_until_cell *cell, struct scree_cond
     return add_range(list, n, SCREE_CONDITION_SOLID_FRACTION, 0, NULL, &cell->solid_fraction);
 }
 
-static double pressure(const struct scree_job *job)
-{
-    double sum = 0.0;
-    for (int a = 0; a < job->cell.dimension; a++)
-        sum += scree_cell_stress(&job->domain_built.cell, &job->domain_built.box, a);
-    return sum / job->cell.dimension;
-}
-
 static double solid_fraction(struct scree_job *job)
 {
     const struct scree_particles *p = job->scene.particles;
@@ -59,7 +51,8 @@ double scree_until_measure_cell(struct scree_job *job, const struct scree_condit
     switch (condition->what) {
     case SCREE_CONDITION_CELL_STRAIN: return cell->state.strain[c] - job->cell.staged[c];
     case SCREE_CONDITION_CELL_STRESS: return scree_cell_stress(cell, &job->domain_built.box, c);
-    case SCREE_CONDITION_PRESSURE: return pressure(job);
+    case SCREE_CONDITION_PRESSURE:
+        return scree_cell_control_mean_stress(&job->cell, cell, &job->domain_built.box);
     case SCREE_CONDITION_SOLID_FRACTION: return solid_fraction(job);
     default: return NAN;
     }

@@ -2,12 +2,14 @@
  * A cell that deforms, in md: its step, its stress, its flips, and the books of its work.
  *
  * d/dt (kinetic + elastic energy) + losses = - V stress : L, with V stress_ab = sum m v_a v_b + sum
- * f_a b_b over grains and contacts. In the scheme of the grains (integrate.c) the kinetic part goes
- * with L of the step before, the contact part with the mean of L before and after. */
+ * f_a b_b over grains and contacts, also those with walls: L has no part across these, so that they
+ * add to the stress but not to the work. In the scheme of the grains (integrate.c) the kinetic part
+ * goes with L of the step before, the contact part with the mean of L before and after. */
 #include <math.h>
 #include <string.h>
 
 #include "md_impl.h"
+#include "scree/cell_walls.h"
 
 #define LARGEST 2251799813685248.0 /* quanta; 2^51 fit into a block */
 
@@ -176,7 +178,8 @@ void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene)
         cell->state.kinetic[c] = scree_account_value(&sum[N_VIRIAL + c], md->ledger.quantum);
     }
     scree_cell_control_feel(scene->cell_control, cell,
-                            scree_account_value(&sum[SCREE_CELL_COMPONENTS], md->ledger.quantum));
+                            scree_account_value(&sum[SCREE_CELL_COMPONENTS], md->ledger.quantum),
+                            scree_cell_walls_strain(scene->walls, scene->cell_control));
     if (md->step > 0) scree_cell_add_impulse(cell, &scene->domain->box, scene->dt);
     scree_timer_switch(scene->timer, before);
 }

@@ -32,6 +32,16 @@ void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell
     scree_md_gather_normals(batch);
 }
 
+/* From a wall to the centre of the grain. */
+void scree_md_find_wall_branches(struct scree_md_batch *batch)
+{
+    const struct scree_batch *b = &batch->b;
+    const double *normal[3] = {b->nx, b->ny, b->nz};
+    for (int a = 0; a < 3; a++)
+        for (int k = 0; k < b->n; k++)
+            batch->apart[a][k] = (b->r_i[k] - b->overlap[k]) * normal[a][k];
+}
+
 /* For the gains of servos: sum of k b^2. */
 static void add_stiffness(struct scree_md *md, const struct scree_pair_law *law, int halves)
 {
@@ -62,5 +72,7 @@ void scree_md_add_virial(struct scree_md *md, const struct scree_scene *scene,
             amount[k] = md->force_quantum * force[k] * branch[k];
         scree_account_add(&md->virial[c], md->ledger.quantum, amount, batch->n_real, halves);
     }
-    if (scree_cell_control_n_servos(scene->cell_control) > 0) add_stiffness(md, law, halves);
+    /* Contacts with walls do not resist the strain of the cell, which is along them. */
+    if (scree_cell_control_n_servos(scene->cell_control) > 0 && !batch->b.wall)
+        add_stiffness(md, law, halves);
 }

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Velocity Verlet in a cell that deforms. Velocities v are relative to the flow,
- * dv/dt = f/m - L v - gamma_b v / m, and positions follow by dX/dt = F^-1 v. For simple shear this
- * is Newton's equation; the acceleration of the flow itself, which would depend on where the origin
- * is, is left out (as in Evans and Morriss, "Statistical mechanics of nonequilibrium
+ * dv/dt = f/m + g - L v - gamma_b v / m, and positions follow by dX/dt = F^-1 v. For simple shear
+ * this is Newton's equation; the acceleration of the flow itself, which would depend on where the
+ * origin is, is left out (as in Evans and Morriss, "Statistical mechanics of nonequilibrium
  * liquids", 6.3).
  *
  * With both half kicks in one pass, v(n) = v(n-1/2) + h (a(n) - L v(n)) is solved for v(n), which
  * is simple because L is triangular. L is that of the step before: the cell is always half a step
  * ahead of what it can know. */
+#include <string.h>
+
 #include "md_impl.h"
 
 struct kick {
     double before, after, drift; /* s */
     double force, torque;        /* quanta */
+    double gravity[3];           /* m/s^2; 0 along the flow */
     double friction;             /* kg/s */
     const double (*flow)[3];
     const double (*inverse)[3];
@@ -29,7 +32,8 @@ static void find_velocity(const struct kick *kick, const struct scree_particles 
         double other = 0.0;
         for (int b = 2; b > a; b--) other += kick->flow[a][b] * v[b];
         double own = c + mobile * kick->flow[a][a];
-        double push = (double)p->load[i][a] * per_force - mobile * other;
+        double push =
+            ((double)p->load[i][a] * per_force + mobile * kick->gravity[a]) - mobile * other;
         v[a] = (p->vel[i][a] + h * push) / (1.0 + h * own);
         acceleration[a] = push - own * v[a];
     }
@@ -38,13 +42,15 @@ static void find_velocity(const struct kick *kick, const struct scree_particles 
 static struct kick make_kick(const struct scree_md *md, const struct scree_scene *scene)
 {
     double half = 0.5 * scene->dt;
-    return (struct kick){.before = md->half_step ? half : 0.0,
-                         .after = half,
-                         .drift = scene->dt,
-                         .force = md->force_quantum,
-                         .torque = md->torque_quantum,
-                         .friction = scene->background_friction,
-                         .magic = scene->domain->box.magic};
+    struct kick kick = {.before = md->half_step ? half : 0.0,
+                        .after = half,
+                        .drift = scene->dt,
+                        .force = md->force_quantum,
+                        .torque = md->torque_quantum,
+                        .friction = scene->background_friction,
+                        .magic = scene->domain->box.magic};
+    memcpy(kick.gravity, scene->gravity, sizeof kick.gravity);
+    return kick;
 }
 
 double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene)
@@ -91,17 +97,20 @@ void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_sce
 }
 
 void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
-                                      double friction_before)
+                                      const struct scree_surroundings *before)
 {
     struct scree_particles *p = scene->particles;
     struct kick kick = make_kick(md, scene);
-    double more = scene->background_friction - friction_before;
-    kick.friction = friction_before;
+    double more = scene->background_friction - before->background_friction;
+    kick.friction = before->background_friction;
+    memcpy(kick.gravity, before->gravity, sizeof kick.gravity);
     kick.flow = (const double(*)[3])scene->domain->cell.flow;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        double v[3], acceleration[3];
+        double v[3], acceleration[3], mobile = p->vel[i][3] > 0.0 ? 1.0 : 0.0;
         find_velocity(&kick, p, i, v, acceleration);
-        for (int a = 0; a < 3; a++)
+        for (int a = 0; a < 3; a++) {
+            acceleration[a] += mobile * (scene->gravity[a] - before->gravity[a]);
             p->vel[i][a] = v[a] - kick.before * (acceleration[a] - more * p->vel[i][3] * v[a]);
+        }
     }
 }

@@ -146,7 +146,9 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
         gather_means(e, law, place, share, &averaged);
         p = &averaged;
     }
-    if (e->scene->domain->cell.on)
+    if (e->scene->domain->cell.on && b->wall)
+        scree_md_find_wall_branches(batch);
+    else if (e->scene->domain->cell.on)
         scree_md_deform_batch(batch, &e->scene->domain->cell, leaps(e) ? e->scene->dt : 0.0);
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
     then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);

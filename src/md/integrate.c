@@ -133,7 +133,7 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
     for (int a = 0; a < 3; a++) same = same && before->gravity[a] == scene->gravity[a];
     if (same || scene->integrator == SCREE_INTEGRATOR_GEAR) return;
     if (scene->domain->cell.on) {
-        scree_md_keep_velocities_in_cell(md, scene, before->background_friction);
+        scree_md_keep_velocities_in_cell(md, scene, before);
         return;
     }
     for (scree_lid i = 0; i < p->n_owned; i++) {

@@ -5,6 +5,7 @@
 
 #include "md_impl.h"
 #include "scree/alloc.h"
+#include "scree/cell_walls.h"
 #include "scree/glued.h"
 #include "scree/status.h"
 
@@ -66,6 +67,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     scree_md_drive_servos(md, scene);
     scree_md_drive_cell(md, scene);
     scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
+    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     if (md->step + 1 == md->next_check) md->acceleration = fmax(md->acceleration, carried);
     md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
@@ -178,6 +180,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     scree_md_prepare_servos(scene);
     scree_md_start_cell(scene);
     scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
+    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
@@ -198,6 +201,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
         md->half_ended = 0;
     }
     scree_boundaries_place(scene->walls, (double)md->step * scene->dt);
+    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
     scree_md_recall_membranes(md, scene);
     return SCREE_OK;

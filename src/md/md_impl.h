@@ -173,12 +173,14 @@ double scree_md_cell_power(const struct scree_scene *scene); /* W; from grains t
 double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene);
 void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_scene *scene,
                                scree_lid i, double velocity[3], double spin[3]);
-/* Background friction was another one: v(n) remains. */
+/* Gravity or background friction were others: v(n) remains. */
 void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
-                                      double friction_before);
+                                      const struct scree_surroundings *before);
 /* cell_contacts.c: from positions to places, and from velocities to those with the flow; the virial
  * of a batch. */
 void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);
+/* The flow goes along walls: of contacts with them only branches are missing. */
+void scree_md_find_wall_branches(struct scree_md_batch *batch);
 void scree_md_add_virial(struct scree_md *md, const struct scree_scene *scene,
                          const struct scree_pair_law *law, int halves);
 

@@ -13,7 +13,7 @@ static void make(struct scree_cell *cell, struct scree_box *box)
     const double low[3] = {1.0, -2.0, 0.5}, high[3] = {4.0, 3.0, 2.5};
     const bool periodic[3] = {true, true, true};
     scree_box_init(box, 3, low, high, periodic);
-    scree_cell_init(cell);
+    scree_cell_init(cell, box);
     cell->on = true;
 }
 
