@@ -12,6 +12,7 @@ enum scree_phase {
     SCREE_PHASE_WAIT, /* waiting for messages of other ranks */
     SCREE_PHASE_MIGRATE,
     SCREE_PHASE_BALANCE,
+    SCREE_PHASE_MEASURE, /* between steps: rows of tables, measurements, conditions */
     SCREE_PHASE_IO,
     SCREE_PHASE_OTHER,
     SCREE_N_PHASES

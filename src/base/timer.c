@@ -6,15 +6,11 @@
 #include <time.h>
 
 static const char *const names[SCREE_N_PHASES] = {
-    [SCREE_PHASE_SETUP] = "setup",
-    [SCREE_PHASE_INTEGRATE] = "integrate",
-    [SCREE_PHASE_CONTACTS] = "contacts",
-    [SCREE_PHASE_NEIGHBOURS] = "neighbours",
-    [SCREE_PHASE_HALO] = "halo",
-    [SCREE_PHASE_WAIT] = "wait",
-    [SCREE_PHASE_MIGRATE] = "migrate",
-    [SCREE_PHASE_BALANCE] = "balance",
-    [SCREE_PHASE_IO] = "io",
+    [SCREE_PHASE_SETUP] = "setup",       [SCREE_PHASE_INTEGRATE] = "integrate",
+    [SCREE_PHASE_CONTACTS] = "contacts", [SCREE_PHASE_NEIGHBOURS] = "neighbours",
+    [SCREE_PHASE_HALO] = "halo",         [SCREE_PHASE_WAIT] = "wait",
+    [SCREE_PHASE_MIGRATE] = "migrate",   [SCREE_PHASE_BALANCE] = "balance",
+    [SCREE_PHASE_MEASURE] = "measure",   [SCREE_PHASE_IO] = "io",
     [SCREE_PHASE_OTHER] = "other",
 };
 

@@ -135,6 +135,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         .began = began, .last = began, .chunk = 1, .last_step = job->first_step};
     scree_warnings_init(&progress.warnings);
     enum scree_status status = SCREE_OK;
+    enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
         int64_t target = next_target(job, progress.chunk), steps = target - scree_job_step(job);
         double before = agreed_now(job);
@@ -156,6 +157,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         if (status == SCREE_OK && target < job->n_steps && keeper != NULL)
             status = scree_keeper_look(keeper, job, now);
     }
+    scree_timer_switch(&job->timer, phase);
     *loop_seconds = agreed_now(job) - began;
     if (status == SCREE_OK && job->n_steps > 0)
         status = print_line(job, &progress, agreed_now(job));

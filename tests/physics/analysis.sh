@@ -48,6 +48,9 @@ analysis:
   - walls: {steps: 100000, sampled: 1}
 END
 expect "gas" 0 "$program" run gas.yaml -o gas -q
+holds "gas: measuring has its own share of the time" python -c 'import json
+p = json.load(open("gas/report.json"))["phases"]
+assert p["measure"]["mean"] > p["setup"]["mean"], p'
 expect "gas: the pressures agree within 0.5 %" 0 python pressures.py gas 0.005
 cat messages
 
