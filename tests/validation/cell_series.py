@@ -1,5 +1,5 @@
-"""What the validation cases of periodic boxes that deform read from the files of a run, and the lines
-of their report: name | measured | target | tolerance | source | pass or FAIL."""
+"""What validation cases of steady flows read from the files of a run (the stresses are those of boxes
+that deform), and the lines of their report: name | measured | target | tolerance | source | pass or FAIL."""
 import bisect
 import csv
 import math
@@ -59,3 +59,8 @@ def line(name, value, target, tolerance, source, relative=False):
 def at_most(name, value, limit, source):
     print(f"{name} | {value:.4f} | at most {limit} | | {source} | "
           f"{'pass' if value <= limit else 'FAIL'}")
+
+
+def between(name, value, low, high, source):
+    print(f"{name} | {value:.4f} | {low:g} to {high:g} | | {source} | "
+          f"{'pass' if low <= value <= high else 'FAIL'}")
