@@ -113,35 +113,84 @@ SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b,
     b->fn[k] = clipped ? lowest : f;
 }
 
-/* J/s^2; in the step of first touch the trapezoidal rule finds half of `spring` (N; what acts of
- * the force) times the way of the step, not the energy (J); likewise in the step of parting. */
+/* J/s^2; in inspect(). With the normals n before and n' after a step, its chord c and the distance
+ * r of what turns about each other, the work of two forces f n and f' n' is (f + f') (r' - r) / 2 +
+ * (1 - n . n') (f' r - f r') / 2. The last term adds up to f (n' - n) . c / 4, which is dt^2 / 4
+ * times the force and the normal acceleration by turning. */
+static inline double scree_normal_turning(const struct scree_batch *b, int k, double spring)
+{
+    if (b->half == 0.0) return 0.0;
+    return spring * (b->vn_before[k] - b->vn[k]) / (8.0 * b->half);
+}
+
+/* J/s^2; in inspect(), of a linear spring. In the step of first touch the trapezoidal rule finds
+ * half of `spring` (N; what acts of the force) times the way of the step, not the energy (J);
+ * likewise in the step of parting. */
 static inline double scree_normal_touching(const struct scree_batch *b, int k, double spring,
                                            double energy)
 {
-    double way = scree_touch_way(b, k);
-    if (!(way > b->overlap[k])) return 0.0;
-    return (0.5 * spring * way - energy) / (4.0 * b->half * b->half);
+    double way = scree_touch_way(b, k), turning = scree_normal_turning(b, k, spring);
+    if (!(way > b->overlap[k])) return turning;
+    return turning + (0.5 * spring * way - energy) / (4.0 * b->half * b->half);
 }
 
-/* J/s^2; of a spring that is not linear. The trapezoidal rule finds sum f'' (v dt)^3 / 12 more than
- * the work of the force f, which for a pair on its own is dt^2 (f' v^2 + f^2 / m) / 12. */
+/* J/s^2; in inspect(), of a spring that is not linear. The trapezoidal rule finds
+ * sum f'' (v dt)^3 / 12 more than the work of the force f, which for a pair on its own is
+ * dt^2 (f' v^2 + f^2 / m) / 12; scree_normal_lag() and scree_normal_bent() book what others add. */
 static inline double scree_normal_scheme(const struct scree_batch *b, int k, double force,
                                          double slope, double spring, double energy)
 {
     double way = scree_touch_way(b, k);
     if (way > b->overlap[k]) return scree_normal_touching(b, k, spring, energy);
     double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
-    return (slope * v * v + force * force * b->inverse_m[k]) / 12.0;
+    return (slope * v * v + force * force * b->inverse_m[k]) / 12.0 +
+           scree_normal_turning(b, k, spring);
 }
 
-/* J; lost by contact k of a spring that is not linear and a dashpot (slope N/m, gamma kg/s): with a
- * dashpot in f = m a, what the trapezoidal rule finds too much is more than scree_normal_scheme()
- * by the integral of dt^2 f' v (gamma v) / (6 m), which does not come back. */
-SCREE_SPECIALISED double scree_normal_lag(const struct scree_batch *b, int k, double slope,
-                                          double gamma)
+/* J; lost by a spring that is not linear (slope, N/m), as the pair gets faster by
+ * `pushed` (m/s; a dt) in a step because of something else: in f = m a, what the trapezoidal rule
+ * finds too much is more than scree_normal_scheme() by minus the integral of dt^2 f' v a / 6, which
+ * does not come back. */
+static inline double scree_normal_late(double slope, double vn, double pushed, double dt)
 {
-    double way = b->vn[k] * b->dt;
-    return slope * gamma * way * way * b->inverse_m[k] * b->dt * (1.0 / 6.0);
+    return slope * vn * pushed * (dt * dt * (-1.0 / 6.0));
+}
+
+/* J; likewise, with a dashpot (gamma, kg/s), itself something else. */
+SCREE_SPECIALISED double scree_normal_lag(const struct scree_batch *b, int k, double slope,
+                                          double gamma, struct scree_dashpot at)
+{
+    double vn = b->vn[k], expected = at.alone[k];
+    double others = expected != 0.0 ? vn - expected : 0.0;
+    double dashpot = -gamma * vn * b->dt * b->inverse_m[k];
+    return scree_normal_late(slope, vn, others + dashpot, b->dt);
+}
+
+/* A spring that is not linear, without a dashpot: what its law adds to its shape, and what it books
+ * after the forces are known. One even slot: `alone` as of a dashpot. */
+static inline void scree_normal_bent_shape(struct scree_law_shape *shape)
+{
+    if (!shape->synchronised) return;
+    shape->n_even += 1;
+    shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
+}
+
+/* Slopes (N/m) grow with this exponent of the overlap. The push was at the last evaluation. */
+static inline void scree_normal_bent(struct scree_batch *restrict b, const double *restrict slope,
+                                     double exponent, double *restrict alone)
+{
+    double *restrict loss = b->loss[SCREE_LOSS_STIFFNESS];
+    const double dt = b->dt;
+    if (!SCREE_LEDGER || b->half == 0.0) return;
+    SCREE_EACH_BY_ITSELF
+    for (int k = 0; k < b->n; k++) {
+        double vn = b->vn[k], kick = b->half * b->fn[k] * b->inverse_m[k];
+        double pushed = alone[k] != 0.0 ? vn - alone[k] : 0.0;
+        double deeper = vn * dt / b->overlap[k], part = deeper < 1.0 ? deeper : 1.0;
+        double then = slope[k] * (1.0 + exponent * part);
+        loss[k] += scree_normal_late(then, vn - kick - 0.5 * pushed, pushed, dt);
+        alone[k] = vn + 2.0 * kick;
+    }
 }
 
 /* J/s^2; of what contact k has booked of its dashpot, the part that has not acted by now, with the

@@ -73,7 +73,10 @@ static bool is_damped(const struct hertz *v)
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (is_damped(values)) scree_dashpot_shape(shape);
+    if (is_damped(values))
+        scree_dashpot_shape(shape);
+    else
+        scree_normal_bent_shape(shape);
 }
 
 /* N/m; S of each contact. */
@@ -116,7 +119,7 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        double lag = synchronised ? scree_normal_lag(b, k, s[k], gamma) : 0.0;
+        double lag = synchronised ? scree_normal_lag(b, k, s[k], gamma, at) : 0.0;
         scree_normal_damped(b, k, elastic[k], spring[k], gamma, lowest, lag, at, synchronised);
     }
 }
@@ -127,7 +130,10 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     double s[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_slopes(b, v->modulus, s);
     find_forces(b, v, s, elastic, is_damped(v) ? spring : b->fn);
-    if (!is_damped(v)) return;
+    if (!is_damped(v)) {
+        scree_normal_bent(b, s, 0.5, b->history[at.even]);
+        return;
+    }
     const struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
     const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
     if (by_root && synchronised)

@@ -203,6 +203,17 @@ static void expect(struct scree_batch *b, const void *values, struct scree_slots
     if (is_damped(values)) scree_dashpot_expect(b, at.even + DASHPOT, gained);
 }
 
+/* J/s^2; as scree_normal_touching(), of the force f (N): while a contact closes, deform() books the
+ * work of the whole force, and before it opens the work to come. */
+static double touching(const struct scree_batch *b, int k, double f)
+{
+    double way = scree_touch_way(b, k), spring = b->spring[k] * f;
+    double turning = scree_normal_turning(b, k, spring);
+    if (!(way > b->overlap[k])) return turning;
+    double booked = b->later[k] == 0.0 ? 0.0 : f * b->overlap[k];
+    return turning + 0.5 * (spring * way - booked) / (4.0 * b->half * b->half);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -214,7 +225,8 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         double f = force_of(v->loading, h[UNLOADING][k], h[LARGEST][k], b->overlap[k]);
         view->damping[k] = v->viscous + v->rate * b->m_eff[k];
         view->scheme[k] = scree_normal_ahead(b, k, f, b->spring[k] * f, view->damping[k],
-                                             scree_normal_lowest(SCREE_TENSION_ALLOW));
+                                             scree_normal_lowest(SCREE_TENSION_ALLOW)) +
+                          touching(b, k, f);
     }
 }
 

@@ -41,7 +41,11 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (((const struct power *)values)->damping > 0.0) scree_dashpot_shape(shape);
+    const struct power *v = values;
+    if (v->damping > 0.0)
+        scree_dashpot_shape(shape);
+    else if (v->exponent != 1.0)
+        scree_normal_bent_shape(shape);
 }
 
 /* overlap^(alpha - 1); roots are vector code, pow() is not. */
@@ -86,7 +90,7 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double dashpot = gamma * power[k];
-        double lag = synchronised ? scree_normal_lag(b, k, slope * power[k], dashpot) : 0.0;
+        double lag = synchronised ? scree_normal_lag(b, k, slope * power[k], dashpot, at) : 0.0;
         scree_normal_damped(b, k, elastic[k], spring[k], dashpot, lowest, lag, at, synchronised);
     }
 }
@@ -97,6 +101,10 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     double power[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
     find_powers(b, v.exponent, power);
     find_forces(b, values, power, elastic, v.damping == 0.0 ? b->fn : spring);
+    if (v.damping == 0.0 && v.exponent != 1.0) {
+        for (int k = 0; k < b->n; k++) power[k] *= v.exponent * v.stiffness;
+        scree_normal_bent(b, power, v.exponent - 1.0, b->history[at.even]);
+    }
     if (v.damping == 0.0) return;
     if (b->half > 0.0)
         apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), true);

@@ -64,7 +64,8 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
     double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
     struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
     double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
-    return 0.5 * stiffness * (slip + turned);
+    double faster = scree_turning_faster(b, k, scree_dot(h, scree_normal(b, k)));
+    return 0.5 * stiffness * (slip + (turned + faster));
 }
 
 /* The same of a spring that was projected, h + d = test + along n, and then shortened to s: with d,
@@ -72,8 +73,9 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
 SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
                                          struct scree_triple h, double along, const bool plain)
 {
-    double turned = plain ? b->vn[k] * b->dt * along : scree_batch_turned(b, k, h.x, h.y, h.z);
-    return along * along + turned;
+    if (plain) return along * along + b->vn[k] * b->dt * along;
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    return along * along + (turned + scree_turning_faster(b, k, along));
 }
 
 /* The same of a spring whose stiffness changes, which is a loss or a gain by itself. */
@@ -81,7 +83,8 @@ SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict 
                                              struct scree_triple h, struct scree_triple s,
                                              struct scree_triple d, double before, double stiffness)
 {
-    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
+    double turned = scree_batch_turned(b, k, h.x, h.y, h.z) +
+                    scree_turning_faster(b, k, scree_dot(h, scree_normal(b, k)));
     double work = before * (scree_dot(h, d) + turned) + stiffness * scree_dot(s, d);
     return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
 }
@@ -155,7 +158,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             if (is.hertzian) {
                 lost[k] = 0.5 * elastic *
                           scree_dot(scree_plus(turned, 1.0, s), scree_plus(test, -1.0, s));
-                changed[k] = scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic) - lost[k];
+                changed[k] += scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic) - lost[k];
             } else if (is.turns)
                 lost[k] = scree_turning_loss(b, k, h, s, d, elastic);
             else

@@ -62,6 +62,16 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
     return scree_plus(h, -scree_dot(h, n), n);
 }
 
+/* m^2; times half the stiffness: lost besides by a spring that is long by `along` (m) in the
+ * direction of the present normal, tangential at the last evaluation. The scheme finds the work of
+ * a normal force along two normals, of then and of now, which differs from that along the line of
+ * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
+ * what friction does to that acceleration does not come back. */
+static inline double scree_turning_faster(const struct scree_batch *b, int k, double along)
+{
+    return -2.0 * b->half * b->dt * b->inverse_m[k] * b->fn[k] * along;
+}
+
 /* m; of the contact point since the last evaluation, seen on the way. */
 static inline struct scree_triple scree_way(const struct scree_batch *b, int k)
 {

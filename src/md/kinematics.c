@@ -140,13 +140,12 @@ void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, 
         b->swing_x[k] = x - along * nx;
         b->swing_y[k] = y - along * ny;
         b->swing_z[k] = z - along * nz;
-        /* The swing of a whole step takes the point of contact back to where it was; exact also
-         * for grains that spin about their normal. */
-        double shorter = dt * vn * overlap_share;
+        double shorter = 0.5 * dt * (vn + b->vn_before[k]) * overlap_share;
         double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
-        b->then_x[k] = 2.0 * b->swing_x[k] - shorter * (ny * sz - nz * sy);
-        b->then_y[k] = 2.0 * b->swing_y[k] - shorter * (nz * sx - nx * sz);
-        b->then_z[k] = 2.0 * b->swing_z[k] - shorter * (nx * sy - ny * sx);
+        double lx = wx - shorter * sx, ly = wy - shorter * sy, lz = wz - shorter * sz;
+        b->then_x[k] = vn * nx + 2.0 * (dy * lz - dz * ly) - shorter * (ny * sz - nz * sy);
+        b->then_y[k] = vn * ny + 2.0 * (dz * lx - dx * lz) - shorter * (nz * sx - nx * sz);
+        b->then_z[k] = vn * nz + 2.0 * (dx * ly - dy * lx) - shorter * (nx * sy - ny * sx);
     }
 }
 

@@ -91,11 +91,23 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
     }
 }
 
+/* Laws may ask how contacts turned in the last step. */
+static void gather_turn(struct scree_md_evaluation *e, const uint32_t *place)
+{
+    double dt = e->scene->dt;
+    if (e->kind == SCREE_NEAR_WALL)
+        scree_md_gather_wall_turn(e->md->batch, e->scene->particles, e->scene->walls,
+                                  e->md->wall_contact, place, dt);
+    else
+        scree_md_gather_turn(e->md->batch, dt);
+}
+
 void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                    const struct scree_md_queue *queue)
 {
     struct views view;
     double scheme[SCREE_BATCH];
+    gather_turn(e, queue->near);
     inspect(e->md->batch, law, &view);
     find_scheme(e, &view, scheme);
     if (e->listen_stored != NULL)
