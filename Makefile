@@ -40,7 +40,8 @@ PROGRAM  := $(OUT)/scree
 
 UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN := $(OUT)/tests/unit
-MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c)))
+MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c))) \
+	$(patsubst tests/serial/%.c,$(OUT)/tests/serial_%,$(sort $(wildcard tests/serial/*.c)))
 
 .PHONY: all deps demo check validate bench install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
@@ -73,6 +74,9 @@ $(UNIT_BIN): $(patsubst tests/%.c,$(OUT)/tests/obj/%.o,$(UNIT_SRC)) $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(CRITERION_LIBS) $(LDLIBS)
 $(OUT)/tests/mpi_%: $(OUT)/tests/obj/mpi/%.o $(LIB)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(OUT)/tests/serial_%: $(OUT)/tests/obj/serial/%.o $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
 $(OUT)/tests/bench_%: $(OUT)/tests/obj/bench/%.o $(LIB)

@@ -2,11 +2,7 @@
  * Gear's integrator: order of an oscillation within one contact against its closed form,
  * restitution (VALIDATION A1), order of friction and of its ledger, and the same bits on any number
  * of ranks and after a resume. */
-#define _DEFAULT_SOURCE
-#include <stdlib.h>
-#include <unistd.h>
-
-#include "job_test.h"
+#include "bits_test.h"
 
 static const double stiffness = 1e3, mass = 0.1; /* of each grain */
 
@@ -94,7 +90,7 @@ static bool open_oblique(struct mpi_test *t, double dt, const struct oblique *o,
              "contacts: [{between: [m, m], %s}]\n"
              "particles: [{lattice: {material: m, radius: 1, count: %d}}]\n",
              dt, o->laws, 2 * PAIRS);
-    if (!job_open(t, job, t->comm, text, NULL)) return false;
+    if (!job_open(t, job, job_self(), text, NULL)) return false;
     for (int k = 0; k < 2 * PAIRS; k++) {
         double side = k % 2 == 0 ? 1.0 : -1.0, gap = (k / 2 + 0.3) / PAIRS * 1e-4 - o->overlap;
         grain[k] = (struct job_grain){
@@ -166,7 +162,7 @@ static void check_history(struct mpi_test *t, const struct oblique *o)
     collide(t, o, FINE, fine);
     double before = largest_difference(coarse, exact), after = largest_difference(fine, exact);
     double order = order_of(before, after);
-    if (getenv("SCREE_TEST_LOUD") != NULL && t->comm->rank == 0)
+    if (getenv("SCREE_TEST_LOUD") != NULL)
         printf("%s\n  errors %.3g, %.3g: order %.2f\n", o->laws, before, after, order);
     if (o->overlap > 0.0)
         MPI_TEST(t, before < 5e-7, "error %g: %s", before, o->laws);
@@ -195,7 +191,7 @@ static void check_ledger(struct mpi_test *t, const struct oblique *o)
 {
     double coarse = closure_of(t, o, COARSE), fine = closure_of(t, o, FINE);
     double order = order_of(coarse, fine);
-    if (getenv("SCREE_TEST_LOUD") != NULL && t->comm->rank == 0)
+    if (getenv("SCREE_TEST_LOUD") != NULL)
         printf("  closure %.3g, %.3g: order %.2f\n", coarse, fine, order);
     MPI_TEST(t, order > 1.8, "order %.2f of closure (%g, %g): %s", order, coarse, fine, o->laws);
     MPI_TEST(t, fine < 1e-5, "closure error %g: %s", fine, o->laws);
@@ -227,42 +223,14 @@ static const char *const frictions[] = {
 };
 enum { N_FRICTIONS = sizeof frictions / sizeof frictions[0] };
 
-/* The digest at step 300 of a run alone, of all ranks with forced balance, and of a resumed one. */
-static void check_bits(struct mpi_test *t, const char *friction)
+/* All ranks rebalance by force. */
+static bool open_packing(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,
+                         const char *from, const void *friction)
 {
+    static const char *const forced[] = {"balance={force_every: 40, bricks_per_rank: 12}", NULL};
     char text[1200];
-    snprintf(text, sizeof text, packing, friction);
-    uint64_t digest[3] = {0, 1, 2};
-    struct scree_comm self = job_alone();
-    const char *const forced[] = {"balance={force_every: 40, bricks_per_rank: 12}", NULL};
-    char path[64] = "";
-    snprintf(path, sizeof path, "/tmp/scree-gear-%d.h5", t->comm->rank == 0 ? (int)getpid() : 0);
-    scree_comm_broadcast(t->comm, path, sizeof path, 0);
-    for (int k = 0; k < 3; k++) {
-        struct scree_job job;
-        if (k == 2) {
-            enum scree_status status =
-                scree_job_read(&job, &self, text, strlen(text), "test", 0, NULL);
-            job.resume_path = path;
-            if (status == SCREE_OK) status = scree_job_build(&job);
-            MPI_TEST(t, status == SCREE_OK, "resume: %s", scree_status_message());
-        } else if (!job_open(t, &job, k == 0 ? &self : t->comm, text, k == 0 ? NULL : forced)) {
-            return;
-        }
-        job_start(t, &job);
-        job_advance(t, &job, k == 2 ? 300 : 150);
-        if (k == 1) {
-            enum scree_status status = scree_job_save(&job, path);
-            MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
-        }
-        job_advance(t, &job, 300);
-        digest[k] = scree_job_digest(&job);
-        scree_job_clear(&job);
-    }
-    MPI_TEST(t, digest[0] == digest[1], "other bits than alone: %s", friction);
-    MPI_TEST(t, digest[0] == digest[2], "other bits after a resume on one rank: %s", friction);
-    scree_comm_barrier(t->comm);
-    if (t->comm->rank == 0) unlink(path);
+    snprintf(text, sizeof text, packing, (const char *)friction);
+    return job_open_from(t, job, comm, text, comm == t->comm ? forced : NULL, from);
 }
 
 int main(int argc, char **argv)
@@ -272,9 +240,11 @@ int main(int argc, char **argv)
     check_order(&t);
     check_restitution(&t);
     for (int k = 0; k < N_COLLISIONS; k++) {
+        if (!mpi_test_serial(&t)) continue;
         check_history(&t, &collisions[k]);
         check_ledger(&t, &collisions[k]);
     }
-    for (int k = 0; k < N_FRICTIONS; k++) check_bits(&t, frictions[k]);
+    mpi_test_meet(&t);
+    for (int k = 0; k < N_FRICTIONS; k++) bits_check(&t, open_packing, frictions[k], 150, 300);
     return mpi_test_end(&t);
 }

@@ -164,7 +164,6 @@ static void check_narrow(struct mpi_test *t, const char *box)
 {
     char text[1000];
     uint64_t digest[2] = {0, 1};
-    struct scree_comm self = job_alone();
     int64_t count[2] = {0, 0};
     snprintf(text, sizeof text,
              "time: {step: 2e-3, steps: 1}\ngravity: [0, 0, -1]\nseed: 3\n"
@@ -175,9 +174,9 @@ static void check_narrow(struct mpi_test *t, const char *box)
              "particles: [{lattice: {material: m, radius: 0.5, spacing: 1, speed: 1, spin: 3}}]\n"
              "balance: {force_every: 20, bricks_per_rank: 8}\n",
              box);
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < (t->comm->rank == 0 ? 2 : 1); k++) {
         struct scree_job job;
-        if (!job_open(t, &job, k == 0 ? t->comm : &self, text, NULL)) return;
+        if (!job_open(t, &job, k == 0 ? t->comm : job_self(), text, NULL)) break;
         job_start(t, &job);
         for (int part = 1; part <= 6; part++) { /* there are moments without any contact */
             int64_t now[2];
@@ -188,6 +187,7 @@ static void check_narrow(struct mpi_test *t, const char *box)
         digest[k] = scree_job_digest(&job);
         scree_job_clear(&job);
     }
+    mpi_test_tell(t, &digest[1], sizeof digest[1]);
     MPI_TEST(t, digest[0] == digest[1], "box %s: other bits than alone", box);
     MPI_TEST(t, count[0] > 0, "box %s: no contacts", box);
 }

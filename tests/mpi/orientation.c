@@ -117,7 +117,9 @@ static void check_same_bits(struct mpi_test *t)
     int number = (int)getpid();
     scree_comm_broadcast(t->comm, &number, sizeof number, 0);
     snprintf(path, sizeof path, "/tmp/scree-orientation-%d.h5", number);
-    run_crowd(t, &alone, q[0], &digest[0]);
+    if (t->comm->rank == 0) run_crowd(t, &alone, q[0], &digest[0]);
+    mpi_test_tell(t, q[0], sizeof q[0]);
+    mpi_test_tell(t, &digest[0], sizeof digest[0]);
     run_crowd(t, t->comm, q[1], &digest[1]);
     struct scree_job job;
     if (t->comm->rank == 0 && job_open(t, &job, &alone, crowd, NULL)) {

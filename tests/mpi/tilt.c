@@ -224,12 +224,16 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
-    check_statics(&t, "shape: plane, point: [0, 0, 2.5 mm], normal: [0, 0, -1]");
-    check_statics(&t, "shape: disk, centre: [0, 0, 2.5 mm], radius: 15 mm");
-    for (int axis = 0; axis < 2; axis++) check_period(&t, axis);
-    check_rigid(&t);
+    if (mpi_test_serial(&t))
+        check_statics(&t, "shape: plane, point: [0, 0, 2.5 mm], normal: [0, 0, -1]");
+    if (mpi_test_serial(&t))
+        check_statics(&t, "shape: disk, centre: [0, 0, 2.5 mm], radius: 15 mm");
+    for (int axis = 0; axis < 2; axis++)
+        if (mpi_test_serial(&t)) check_period(&t, axis);
+    if (mpi_test_serial(&t)) check_rigid(&t);
     for (size_t k = 0; k < sizeof settings / sizeof settings[0]; k++) {
-        check_heap(&t, &settings[k]);
+        if (mpi_test_serial(&t)) check_heap(&t, &settings[k]);
+        mpi_test_meet(&t);
         bits_check(&t, open_setting, &settings[k], 700, 1200);
     }
     return mpi_test_end(&t);

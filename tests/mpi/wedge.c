@@ -86,16 +86,16 @@ static void run_pair(struct mpi_test *t, const char *domain, const struct job_gr
     scree_job_clear(&job);
 }
 
-/* Grain `who` is kept in a home frame that is turned by `away` sectors. */
-static void check_pair(struct mpi_test *t, int sectors, int who, int away, double tolerance)
+/* Grain `who` is kept in a home frame that is turned by `away` sectors; `free`: their motion in an
+ * open domain. */
+static void check_turned(struct mpi_test *t, int sectors, int who, int away, double tolerance,
+                         struct job_motion free[PAIR_STEPS / 20][2])
 {
-    static struct job_motion free[PAIR_STEPS / 20][2], through[PAIR_STEPS / 20][2];
+    static struct job_motion through[PAIR_STEPS / 20][2];
     struct job_grain grain[2];
     char wedge[200];
     double largest = 0.0, force = 0.0, travelled = 0.0;
-    const char *open = "domain: {low: [-12, -12, 0], high: [12, 12, 3]}\n";
     two_grains(sectors, grain);
-    run_pair(t, open, grain, free);
     turn_grain(&grain[who], -away, sectors);
     snprintf(wedge, sizeof wedge,
              "domain: {low: [-12, -12, 0], high: [12, 12, 3], wedge: {axis: z, sectors: %d}}\n",
@@ -117,6 +117,17 @@ static void check_pair(struct mpi_test *t, int sectors, int who, int away, doubl
     MPI_TEST(t, largest <= tolerance, "%d sectors, grain %d turned by %d: off by %g", sectors,
              who + 1, away, largest);
     MPI_TEST(t, force > 1.0 && travelled > 1.4, "force %g N, travelled %g m", force, travelled);
+}
+
+static void check_pair(struct mpi_test *t, int sectors, int most_away, double tolerance)
+{
+    static struct job_motion free[PAIR_STEPS / 20][2];
+    struct job_grain grain[2];
+    two_grains(sectors, grain);
+    run_pair(t, "domain: {low: [-12, -12, 0], high: [12, 12, 3]}\n", grain, free);
+    for (int who = 0; who < 2; who++)
+        for (int away = 1; away <= most_away; away++)
+            check_turned(t, sectors, who, away, tolerance, free);
 }
 
 static const char gas[] =
@@ -197,8 +208,9 @@ static void check_gas(struct mpi_test *t, const char *domain)
         {"neighbours.skin=0.08", "balance.force_every=13", NULL},
         {"neighbours.skin=0.3", "balance.bricks_per_rank=2", NULL},
     };
-    struct scree_comm self = job_alone();
-    struct outcome alone = run_gas(t, &self, domain, NULL);
+    struct outcome alone = {.n_seams = 0};
+    if (t->comm->rank == 0) alone = run_gas(t, job_self(), domain, NULL);
+    mpi_test_tell(t, &alone, sizeof alone);
     MPI_TEST(t, alone.n_seams > 5 && alone.contacts[0] > 50, "%lld contacts, %lld through sides",
              (long long)alone.contacts[0], (long long)alone.n_seams);
     JOB_NEAR(t, "angular momentum", alone.spin[1], alone.spin[0], 1e-11 * fabs(alone.spin[0]));
@@ -292,14 +304,9 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
-    for (int who = 0; who < 2; who++) {
-        check_pair(&t, 4, who, 1, 0.0);
-        check_pair(&t, 4, who, 2, 0.0);
-        check_pair(&t, 4, who, 3, 0.0);
-        check_pair(&t, 2, who, 1, 0.0);
-        check_pair(&t, 5, who, 1, 1e-12);
-        check_pair(&t, 5, who, 3, 1e-12);
-    }
+    check_pair(&t, 4, 3, 0.0);
+    check_pair(&t, 2, 1, 0.0);
+    check_pair(&t, 5, 3, 1e-12);
     for (int k = 0; k < 2; k++) check_gas(&t, wedges[k]);
     check_ring(&t, 4, wedges[0], 0.0);
     check_ring(&t, 5, wedges[1], 1e-9);

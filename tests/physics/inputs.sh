@@ -10,7 +10,7 @@ inputs=$(cd "$(dirname "$0")/../../inputs" && pwd)
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
 export OMPI_MCA_mpi_yield_when_idle=1
-steps=120
+steps=60
 
 digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 same() { [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ]; } # FOLDER REFERENCE
@@ -43,7 +43,7 @@ for input in "$inputs"/$only/small.yaml; do
     [ "$name" != ring-shear ] || fewer=(--set particles.0.dense.count=2000)
     for n in 1 2 3 4; do
         expect "$name on $n ranks" 0 ranks $n run "$input" -q -o "$name-$n" "${short[@]}" \
-            "${fewer[@]}" --set balance.force_every=$(((n - 1) * 40))
+            "${fewer[@]}" --set balance.force_every=$(((n - 1) * 15))
         [ $n -eq 1 ] || holds "$name on $n ranks: as on one" same "$name-$n" "$name-1"
     done
 done

@@ -73,7 +73,7 @@ column() { cut -d, -f"$1" one/stages.csv | tail -n +2 | tr '\n' ' '; }
 expect "one rank" 0 ranks 1 run six.yaml -o one -q
 holds "all six stages end as they should" [ "$(column 7)" = \
     "conditions conditions conditions conditions conditions time " ]
-for n in 2 3 4; do
+for n in 2 4; do # and 3 below
     expect "$n ranks" 0 ranks $n run six.yaml -o "on$n" -q \
         --set balance.force_every=250 --set output.checkpoint.steps=0
     holds "$n ranks: state and tables as on one" same "on$n" one
@@ -218,11 +218,9 @@ stages:
 output: {checkpoint: {steps: 200, keep: 99}, series: {steps: 100}, progress: 100 s}
 INPUT
 expect "a drum" 0 ranks 1 run drum.yaml -o drum -q
-for n in 2 4; do
-    expect "a drum on $n ranks" 0 ranks $n run drum.yaml -o "drum$n" -q \
-        --set balance.force_every=120 --set output.checkpoint.steps=0
-    holds "the same drum on $n ranks" same "drum$n" drum
-done
+expect "a drum on 3 ranks" 0 ranks 3 run drum.yaml -o drum3 -q \
+    --set balance.force_every=120 --set output.checkpoint.steps=0
+holds "the same drum on 3 ranks" same drum3 drum
 resume_inside drum
 holds "a drum that stands still, and the grains on it" python - drum << 'EOF'
 import csv, sys, h5py, numpy
@@ -281,7 +279,7 @@ analysis:
   - packing: {steps: 200}
 INPUT
 expect "a cell" 0 ranks 1 run cell.yaml -o cell -q
-for n in 2 3 4; do
+for n in 2 3; do # and on 4 below
     expect "a cell on $n ranks" 0 ranks $n run cell.yaml -o "cell$n" -q \
         --set balance.force_every=130 --set output.checkpoint.steps=0
     holds "the same cell on $n ranks" same "cell$n" cell

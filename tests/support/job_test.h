@@ -42,6 +42,14 @@ static inline struct scree_comm job_alone(void)
     return (struct scree_comm){.n_ranks = 1, .mpi = &self};
 }
 
+/* The same for jobs that outlive the function that opens them. */
+static inline struct scree_comm *job_self(void)
+{
+    static struct scree_comm self;
+    self = job_alone();
+    return &self;
+}
+
 /* Read and build; `sets` as after --set, NULL-ended, or NULL; `from`: a checkpoint to go on from,
  * or NULL. False, with a failed check, if that is not possible; the job is cleared then. */
 static inline bool job_open_from(struct mpi_test *t, struct scree_job *job, struct scree_comm *comm,

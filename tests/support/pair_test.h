@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Collisions as tests: pairs of grains side by side, or grains that hit a wall; what comes out.
  *
- * A step begins at some moment between first touch and first force, so a single collision depends
- * a little on this phase; averages over phases are compared. */
+ * They need one rank. A step begins at some moment between first touch and first force, so a single
+ * collision depends a little on this phase; averages over phases are compared. */
 #ifndef SCREE_PAIR_TEST_H
 #define SCREE_PAIR_TEST_H
 
@@ -57,7 +57,7 @@ static inline bool open_setting(struct mpi_test *t, const struct setting *s, int
              "particles: [{lattice: {material: m, radius: %g, count: %d}}]\n",
              s->dimension, s->dt, -10.0 * size, -10.0 * size, 10.0 * size, 5.0 * size * n,
              10.0 * size, s->law, s->entry, walls, size, n);
-    return job_open(t, job, t->comm, text, NULL);
+    return job_open(t, job, job_self(), text, NULL);
 }
 
 static inline struct job_grain make_grain(const struct setting *s, const struct collision *c,

@@ -39,17 +39,18 @@ static inline uint64_t digest_of(struct scree_comm *comm, const struct scree_par
     return sum;
 }
 
-/* Centre to centre through the nearest image. */
-static inline double distance_of(const struct scree_box *box, const struct scree_particles *p,
-                                 scree_lid i, scree_lid j)
+/* Through the nearest image. */
+static inline bool overlap(const struct scree_box *box, const struct scree_particles *p,
+                           scree_lid i, scree_lid j)
 {
-    double square = 0.0;
-    for (int a = 0; a < 3; a++) {
+    double square = 0.0, reach = (p->pos[i][3] + p->pos[j][3]) * (1 - 1e-12);
+    for (int a = 2; a >= 0; a--) {
         double d = p->pos[i][a] - p->pos[j][a];
         if (box->periodic[a]) d -= box->length[a] * nearbyint(d / box->length[a]);
+        if (fabs(d) >= reach) return false;
         square += d * d;
     }
-    return sqrt(square);
+    return sqrt(square) < reach;
 }
 
 /* Pairs of all grains here that overlap, by looking at every pair. */
@@ -57,8 +58,7 @@ static inline int count_overlaps(const struct scree_box *box, const struct scree
 {
     int n = 0;
     for (scree_lid i = 0; i < p->n_owned; i++)
-        for (scree_lid j = 0; j < i; j++)
-            n += distance_of(box, p, i, j) < (p->pos[i][3] + p->pos[j][3]) * (1 - 1e-12);
+        for (scree_lid j = 0; j < i; j++) n += overlap(box, p, i, j);
     return n;
 }
 

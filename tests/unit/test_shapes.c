@@ -102,9 +102,9 @@ static void block(double u, double v, double x[3])
 /* Coarse search everywhere, then finer and finer around the best. */
 static double search(surface *shape, const double from[3], double best[3])
 {
-    enum { COARSE = 60, FINE = 6 };
+    enum { COARSE = 30, FINE = 6, ROUNDS = 20 };
     double at[2] = {0.5, 0.5}, width = 0.5, closest = INFINITY;
-    for (int round = 0; round < 40; round++) {
+    for (int round = 0; round < ROUNDS; round++) {
         int n = round == 0 ? COARSE : FINE;
         double middle[2] = {at[0], at[1]};
         for (int a = -n; a <= n; a++)
@@ -119,7 +119,7 @@ static double search(surface *shape, const double from[3], double best[3])
                 at[0] = u;
                 at[1] = v;
             }
-        width *= round == 0 ? 2.0 / COARSE : 0.5;
+        width *= round == 0 ? 2.0 / COARSE : 0.25;
     }
     return closest;
 }

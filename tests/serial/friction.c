@@ -34,7 +34,7 @@ static bool open_scene(struct mpi_test *t, const struct scene *s, int n, struct 
              "particles: [{lattice: {material: m, radius: 2.5e-3, count: %d}}]\n",
              s->dimension, s->dt, s->gravity[0], flat ? -s->gravity[1] : 0.0,
              flat ? 0.0 : -s->gravity[1], s->kn, s->more, law, s->tangential, walls, n);
-    return job_open(t, job, t->comm, text, NULL);
+    return job_open(t, job, job_self(), text, NULL);
 }
 
 /* The axis that points up, and the velocity of the lowest point of a grain along x: in 3D a spin
@@ -215,8 +215,7 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
-    check_law(&t, "spring");
-    check_law(&t, "fazekas");
-    check_law(&t, "kuhn");
+    static const char *const laws[] = {"spring", "fazekas", "kuhn"};
+    for (int k = 0; k < 3; k++) check_law(&t, laws[k]);
     return mpi_test_end(&t);
 }
