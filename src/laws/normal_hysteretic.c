@@ -243,7 +243,7 @@ static void release(struct scree_batch *b, const void *values, struct scree_slot
 }
 
 /* One collision, step by step, with the law itself; grains that have not parted after five periods
- * stick. */
+ * stick, and their contact time is twice that until they have come to rest. */
 static void estimate(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *e)
 {
@@ -256,22 +256,25 @@ static void estimate(const void *values, const struct scree_law_case *c,
     e->damping = fmax(e->damping, gamma);
     e->deepest = c->speed * sqrt(c->m_eff / v->loading);
     e->normal_slope = v->unloading;
-    e->contact_time =
-        half_period; /* that of the stiffest branch is what a time step must resolve */
+    e->contact_time = slowest;
     if (!(c->speed > 0.0)) return;
     double dt = half_period / PER_PERIOD, d = 0.0, speed = c->speed;
     struct state s = {0.0, v->unloading, 0.0};
+    double at_rest = 0.0; /* s */
     e->restitution = 0.0;
     for (double t = 0.0; t < 10.0 * slowest; t += dt) {
         d += dt * speed;
         if (d <= 0.0) {
             e->restitution = -speed / c->speed;
+            e->contact_time = t;
             return;
         }
         s = follow(v, s.largest, d, full, grows(v));
         double kick = 0.5 * dt * gamma / c->m_eff;
         speed = (speed * (1.0 - kick) - dt * s.force / c->m_eff) / (1.0 + kick);
+        if (at_rest == 0.0 && speed <= 0.0) at_rest = t;
     }
+    if (at_rest > 0.0) e->contact_time = 2.0 * at_rest;
 }
 
 /* Without damping the grains keep r^2 = k1/k2 - kc (k2 - k1)^2 / (k1 k2 (k2 + kc)) of their energy;

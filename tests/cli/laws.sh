@@ -26,6 +26,13 @@ says 'restitution 0\.674'
 write_pair "law: hysteretic, stiffness: 2e4, stiffness_unloading: 1e5, cohesion: 1e5" ""
 expect "check: hysteretic that sticks" 0 "$program" check pair.yaml
 says 'r\^2 -1\.4 .*they stick'
+# Without cohesion: a quarter of a period on k1, one on k2, and (1 - k1/k2) of the overlap at the speed that
+# is left: 14.377 us + 10.166 us + 6.472 us; V_c = 4 R over that. Steps must resolve half a period of k2.
+write_pair "law: hysteretic, stiffness: 5e4, stiffness_unloading: 1e5" ""
+expect "check: hysteretic without cohesion" 0 "$program" check pair.yaml
+says 'contact time 3\.10[12]e-05 s'
+says 'restitution 0\.7071 at 1 m/s, brake failure above V_c = 129 m/s'
+says 'half a period of the normal spring: 2\.033e-05 s'
 # VALIDATION A4: glass spheres of 10 mm at 20 m/s: 274.11 um, 10.697 kN.
 write_pair "law: hertz, young: 48 GPa, poisson: 0.2" ""
 expect "check: hertz" 0 "$program" check pair.yaml --speed '20 m/s' --set particles.0.lattice.radius='10 mm' \
