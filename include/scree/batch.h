@@ -53,7 +53,7 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(vtz);
     /* m/s; by how much vt would be another with the normal and the levers of the last evaluation;
      * only along vectors that were tangential then. Only for laws that need SCREE_NEEDS_THEN, and
-     * not if `plain` */
+     * not if `plain`, but for SCREE_NEEDS_THEN_ALWAYS */
     SCREE_BATCH_ARRAY(then_x);
     SCREE_BATCH_ARRAY(then_y);
     SCREE_BATCH_ARRAY(then_z);

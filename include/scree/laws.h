@@ -34,9 +34,10 @@ struct scree_law_case {
 };
 
 enum {
-    SCREE_NEEDS_SPINS = 1, /* of both grains */
-    SCREE_NEEDS_TURN = 2,  /* the normal at the last evaluation */
-    SCREE_NEEDS_THEN = 4,  /* how the force of the last evaluation saw the motion since */
+    SCREE_NEEDS_SPINS = 1,       /* of both grains */
+    SCREE_NEEDS_TURN = 2,        /* the normal at the last evaluation */
+    SCREE_NEEDS_THEN = 4,        /* how the force of the last evaluation saw the motion since ... */
+    SCREE_NEEDS_THEN_ALWAYS = 8, /* ... also in plain batches */
 };
 
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are

@@ -49,6 +49,7 @@ void scree_slider_shape(const void *values, struct scree_law_shape *shape)
     shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
     shape->losses |= 1u << SCREE_LOSS_SLIDING;
     shape->needs |= SCREE_NEEDS_THEN;
+    if (damped || scree_slider_has_two_limits(values)) shape->needs |= SCREE_NEEDS_THEN_ALWAYS;
     if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
 }
 

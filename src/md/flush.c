@@ -173,8 +173,8 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
 {
     struct scree_batch *b = &e->md->batch->b;
     bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps(e);
-    find_kinematics(e, law, place, share, synchronised,
-                    SCREE_LEDGER && (synchronised || share != 0.0));
+    bool plain = !synchronised && share == 0.0 && !(law->shape.needs & SCREE_NEEDS_THEN_ALWAYS);
+    find_kinematics(e, law, place, share, synchronised, SCREE_LEDGER && !plain);
     if (scree_md_has_couples(law)) clear_couples(b);
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
         law->shape.needs & SCREE_NEEDS_TURN)

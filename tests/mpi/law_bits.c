@@ -3,6 +3,7 @@
  * lid that shears and presses, rebalanced by force, and through checkpoints written and read by
  * different numbers of ranks (VALIDATION J2, J4). A new law gets a line in the table. */
 #define _DEFAULT_SOURCE
+#include <string.h>
 #include <unistd.h>
 
 #include "job_test.h"
@@ -66,6 +67,7 @@ enum { N_CONTACTS = sizeof contacts / sizeof contacts[0] };
 struct outcome {
     uint64_t digest[2]; /* half-way and at the end */
     int64_t contacts[2];
+    struct scree_energies energies; /* at the end */
 };
 
 /* From the start, or from a checkpoint half-way if `from` is a path; leaves one at `to`. */
@@ -73,7 +75,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
                           const char *from, const char *to)
 {
     struct scree_job job;
-    struct outcome o = {{0, 0}, {0, 0}};
+    struct outcome o = {0};
     if (!job_open_from(t, &job, comm, text, NULL, from)) return o;
     job_start(t, &job);
     if (from == NULL) job_advance(t, &job, STEPS / 2);
@@ -85,6 +87,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     job_advance(t, &job, STEPS);
     o.digest[1] = scree_job_digest(&job);
     job_count_contacts(&job, o.contacts);
+    scree_job_energies(&job, &o.energies);
     scree_job_clear(&job);
     return o;
 }
@@ -105,6 +108,8 @@ static void expect_same(struct mpi_test *t, const struct outcome *o, const struc
     for (int half = 0; half < 2; half++)
         MPI_TEST(t, o->digest[half] == alone->digest[half], "%s: other bits %s, part %d",
                  contacts[k], what, half + 1);
+    MPI_TEST(t, memcmp(&o->energies, &alone->energies, sizeof o->energies) == 0,
+             "%s: another energy ledger %s", contacts[k], what);
 }
 
 static void check_contact(struct mpi_test *t, int k, const char *folder)
