@@ -141,7 +141,8 @@ void scree_cell_place(const struct scree_cell *cell, const struct scree_box *box
     double apart[3], branch[3];
     for (int a = 0; a < 3; a++) apart[a] = pos[a] - box->low[a];
     scree_cell_branch(cell, apart, branch);
-    for (int a = 0; a < 3; a++) place[a] = cell->on ? box->low[a] + branch[a] : pos[a];
+    for (int a = 0; a < 3; a++)
+        place[a] = cell->on && box->periodic[a] ? box->low[a] + branch[a] : pos[a];
 }
 
 void scree_cell_branch(const struct scree_cell *cell, const double apart[3], double branch[3])
