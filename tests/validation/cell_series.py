@@ -23,12 +23,12 @@ def standard_error(blocks):
 
 
 class Stresses:
-    """Mean stresses of blocks of equal strain after the first `start` of shear xy, from sums over time
-    that miss no step. Compression is positive."""
+    """Mean stresses of blocks of equal strain after the first `start` of shear xy, of the run or of one
+    of its stages, from sums over time that miss no step. Compression is positive."""
 
-    def __init__(self, folder, start, n_blocks):
-        series = table(folder, "series")
-        strain = [row["strain xy"] for row in series]
+    def __init__(self, folder, start, n_blocks, stage=None):
+        series = [row for row in table(folder, "series") if stage is None or row["stage"] == stage]
+        strain = [row["strain xy"] - series[0]["strain xy"] for row in series]
         edges = [start + (strain[-1] - start) * k / n_blocks for k in range(n_blocks)]
         self.cuts = [series[bisect.bisect_left(strain, e)] for e in edges] + [series[-1]]
 
