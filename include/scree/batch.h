@@ -106,7 +106,8 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(cz);
     const double *grip; /* N; normal load that holds friction: fn, or what a normal law says */
     SCREE_BATCH_ARRAY(own_grip); /* room for the latter */
-    /* J; energy lost since the last evaluation, by channel; only those that the laws declare */
+    /* J; energy lost since the last evaluation, by channel; only those that the laws declare. All
+     * channels are set by one law, but for changes of stiffness, which start from 0 */
     alignas(SCREE_ALIGNMENT) double loss[SCREE_N_CONTACT_LOSSES][SCREE_BATCH];
     /* History of this contact, slot by slot; zeros for a new contact */
     alignas(SCREE_ALIGNMENT) double history[SCREE_BATCH_HISTORY][SCREE_BATCH];

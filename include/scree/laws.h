@@ -149,6 +149,9 @@ void scree_laws_clear(struct scree_laws *laws);
 /* History doubles per contact, and the parity of the slots: bit s is set if s is odd. */
 int scree_laws_n_history(const struct scree_laws *laws);
 unsigned scree_laws_odd(const struct scree_laws *laws);
+/* Do contacts of the same pairs of materials, in the same laws with other values, keep the same
+ * numbers as their history? */
+bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others);
 
 /* Estimate of all parts together. */
 void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,

@@ -86,6 +86,30 @@ static int join_sets(char *lines, const struct scree_cli *cli, const char **sets
     return n;
 }
 
+/* A dashpot or a second friction limit that comes or goes needs other numbers than the contacts of
+ * the checkpoint have. `sets`: the overrides of the run so far. */
+static enum scree_status check_memory(const struct scree_cli *cli, const struct scree_job *job,
+                                      const char *input, int n_sets, const char *const *sets)
+{
+    static const char *const contacts[] = {"contacts", NULL};
+    const char *change = NULL;
+    struct scree_job before = {0};
+    for (int k = cli->n_sets - 1; k >= 0; k--)
+        if (sets_one_of(contacts, cli->set[k])) change = cli->set[k];
+    if (change == NULL) return SCREE_OK;
+    enum scree_status status =
+        scree_job_read(&before, job->comm, input, strlen(input), job->resume_path, n_sets, sets);
+    bool same = status != SCREE_OK || scree_laws_remember_the_same(&before.laws, &job->laws);
+    scree_job_clear(&before);
+    SCREE_TRY(status);
+    SCREE_CHECK(same, SCREE_INPUT,
+                "--set %s: contacts under way have other numbers to remember than this needs: a "
+                "dashpot or a second friction limit may change, but not come or go; another run "
+                "can start from its grains (sample 'state')",
+                change);
+    return SCREE_OK;
+}
+
 /* What other laws, gravity or walls make of the energies is no mistake of the method. */
 static void accept_changes(const struct scree_cli *cli, struct scree_job *job)
 {
@@ -107,6 +131,7 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     int n_sets = join_sets(lines, cli, sets);
     enum scree_status status = scree_job_read(job, comm, input, strlen(input), path, n_sets, sets);
     job->resume_path = path;
+    if (status == SCREE_OK) status = check_memory(cli, job, input, n_sets - cli->n_sets, sets);
     if (status == SCREE_OK) status = scree_job_build(job);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
     if (status == SCREE_OK) status = scree_job_start(job);

@@ -63,6 +63,23 @@ unsigned scree_laws_odd(const struct scree_laws *laws)
     return (1u << laws->n_odd) - 1u;
 }
 
+static bool remember_the_same(const struct scree_pair_law *a, const struct scree_pair_law *b)
+{
+    bool same = a->shape.n_odd == b->shape.n_odd && a->shape.n_even == b->shape.n_even;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        same &= a->law[part] == b->law[part] && a->at[part].odd == b->at[part].odd &&
+                a->at[part].even == b->at[part].even;
+    return same && a->shape.synchronised == b->shape.synchronised;
+}
+
+bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others)
+{
+    bool same = laws->n_pairs == others->n_pairs;
+    for (int q = 0; same && q < laws->n_pairs; q++)
+        same = remember_the_same(&laws->pair[q], &others->pair[q]);
+    return same;
+}
+
 void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,
                              struct scree_law_estimate *estimate)
 {

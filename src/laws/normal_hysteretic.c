@@ -266,7 +266,7 @@ static void estimate(const void *values, const struct scree_law_case *c,
         d += dt * speed;
         if (d <= 0.0) {
             e->restitution = -speed / c->speed;
-            e->contact_time = t;
+            e->contact_time = t + dt - d / speed;
             return;
         }
         s = follow(v, s.largest, d, full, grows(v));

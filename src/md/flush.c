@@ -179,7 +179,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
         law->shape.needs & SCREE_NEEDS_TURN)
         expect_jumps(e, law, place);
-    if (law->shape.losses & 1u << SCREE_LOSS_STIFFNESS) /* of two laws */
+    if (law->shape.losses & 1u << SCREE_LOSS_STIFFNESS) /* two laws add to it */
         memset(b->loss[SCREE_LOSS_STIFFNESS], 0, sizeof b->loss[SCREE_LOSS_STIFFNESS]);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);

@@ -23,6 +23,11 @@ write_pair "law: hysteretic, stiffness: 5e4, stiffness_unloading: 1e5, cohesion:
 expect "check: hysteretic" 0 "$program" check pair.yaml
 says 'k1/k2 0\.5, kc/k2 0\.1, overlap left without force 0\.5 of the largest .* r\^2 0\.4545 .*they part'
 says 'restitution 0\.674'
+foretold=$(sed -n 's/.*contact time \([^ ]*\) s.*/\1/p' messages | head -1)
+expect "the same collision" 0 "$program" contact pair.yaml --pair m m -o alike
+holds "lasts as long as check says ($foretold s)" awk -v foretold="$foretold" \
+    '/in contact for/ {for (k = 1; k < NF; k++) if ($k == "for") time = $(k + 1)}
+     END {exit !(time > 0.99 * foretold && time < 1.01 * foretold)}' messages
 write_pair "law: hysteretic, stiffness: 2e4, stiffness_unloading: 1e5, cohesion: 1e5" ""
 expect "check: hysteretic that sticks" 0 "$program" check pair.yaml
 says 'r\^2 -1\.4 .*they stick'

@@ -62,6 +62,39 @@ static double energy(void)
     return view.energy[0];
 }
 
+/* s; of the collision of a reduced mass of 1 kg: a quarter period on k1, then on k2 up to where its
+ * line ends (on that of cohesion, or without force), then along -kc overlap. */
+static double duration(double loading, double unloading, double cohesion)
+{
+    const double most = 1.0 / sqrt(loading), rest = (1.0 - loading / unloading) * most;
+    const double w = sqrt(unloading), end = (unloading - loading) * most / (unloading + cohesion);
+    double angle = acos((end - rest) / (most - rest)), speed = w * (most - rest) * sin(angle);
+    double time = 0.5 * acos(-1.0) / sqrt(loading) + angle / w;
+    if (end == 0.0) return time;
+    return time +
+           (cohesion == 0.0 ? end / speed : atanh(sqrt(cohesion) * end / speed) / sqrt(cohesion));
+}
+
+static double foretold_duration(const char *text)
+{
+    const struct scree_law_case c = {.m_eff = 1.0, .r_eff = 0.005, .speed = 1.0};
+    struct scree_law_estimate e = {.contact_time = INFINITY};
+    begin(text);
+    law->estimate(values, &c, &e);
+    return e.contact_time;
+}
+
+Test(hysteretic, foretells_how_long_a_collision_lasts)
+{
+    cr_expect_float_eq(foretold_duration(constant) / duration(k1, k2, kc), 1.0, 1e-3);
+    cr_expect_float_eq(foretold_duration("stiffness: 1000\nstiffness_unloading: 3000\n") /
+                           duration(k1, k2, 0.0),
+                       1.0, 1e-3);
+    cr_expect_float_eq(foretold_duration("stiffness: 1000\nstiffness_unloading: 1000\n") /
+                           (acos(-1.0) / sqrt(k1)),
+                       1.0, 1e-3);
+}
+
 Test(hysteretic, has_the_extrema_of_its_paper)
 {
     const double most = 1e-4, rest = (1.0 - k1 / k2) * most, least = (k2 - k1) * most / (k2 + kc);
