@@ -5,6 +5,7 @@
 
 #include "checkpoint_balance.h"
 #include "job.h"
+#include "magnitudes.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/state.h"
@@ -200,6 +201,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_trim(scene->particles);
     scree_job_measure_grains(job);
     check_laws(job);
+    scree_job_check_magnitudes(job);
     scree_boundaries_check_images(&job->walls, job->input,
                                   scree_node_find(scree_input_root(job->input), "boundaries"),
                                   scene->largest_radius);
