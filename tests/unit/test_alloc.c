@@ -55,7 +55,7 @@ Test(alloc, large_blocks_come_and_go)
     const size_t size = 5u << 20;
     size_t start = scree_alloc_in_use();
     unsigned char *block[N];
-    for (int round = 0; round < 8; ++round) {
+    for (int round = 0; round < 12; ++round) {
         for (int k = 0; k < N; ++k) {
             size_t n = size + (size_t)((round + k) % 3) * 300000;
             block[k] = scree_alloc(n, 1);
