@@ -96,7 +96,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
 static struct outcome run_alone(struct mpi_test *t, const char *text, const char *from,
                                 const char *to)
 {
-    struct outcome o = {{0, 0}, {0, 0}};
+    struct outcome o = {.contacts = {0, 0}};
     if (t->comm->rank == 0) o = run(t, job_self(), text, from, to);
     mpi_test_tell(t, &o, sizeof o);
     return o;
