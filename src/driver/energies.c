@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "job.h"
 
@@ -57,10 +58,20 @@ struct worst {
     double overlap, approach;
 };
 
+enum { N_WORST = 3 };
+
 struct search {
     const struct scree_job *job;
-    struct worst worst[3]; /* of this rank, the worst first */
+    struct worst worst[N_WORST]; /* of this rank, the worst first */
 };
+
+/* The same order on any number of ranks. */
+static bool is_worse(const struct worst *a, const struct worst *b)
+{
+    if (a->strain != b->strain) return a->strain > b->strain;
+    if (a->first != b->first) return a->first < b->first;
+    return a->second < b->second;
+}
 
 static void compare(void *context, enum scree_near_kind kind, size_t place,
                     const struct scree_contact_detail *detail)
@@ -70,23 +81,50 @@ static void compare(void *context, enum scree_near_kind kind, size_t place,
     const struct scree_near *near = &job->scene.contacts->near[kind];
     const scree_gid *gid = job->scene.particles->gid;
     int32_t j = near->j[place];
-    struct worst now = {strain_of(detail, job->scene.dt), (long long)gid[near->i[place]],
-                        kind == SCREE_NEAR_WALL ? -1 - (long long)j : (long long)gid[j],
-                        detail->overlap, detail->approach};
-    for (int w = 0; w < 3; w++)
-        if (now.strain > search->worst[w].strain) {
+    bool wall = kind == SCREE_NEAR_WALL;
+    long long first = (long long)gid[near->i[place]];
+    long long second = wall ? -1 - (long long)j : (long long)gid[j];
+    bool swap = !wall && second < first;
+    struct worst now = {strain_of(detail, job->scene.dt), swap ? second : first,
+                        swap ? first : second, detail->overlap, detail->approach};
+    for (int w = 0; w < N_WORST; w++)
+        if (is_worse(&now, &search->worst[w])) {
             struct worst less = search->worst[w];
             search->worst[w] = now;
             now = less;
         }
 }
 
-static void describe_worst(const struct scree_job *job, const struct worst worst[3], char *text,
-                           size_t size)
+/* Of all ranks; contacts cut by a border are known to two of them. Collective. */
+static void agree_on_worst(struct scree_comm *comm, struct worst worst[N_WORST])
+{
+    struct worst all[N_WORST];
+    int used = 0; /* of this rank's own */
+    for (int w = 0; w < N_WORST; w++) {
+        const struct worst none = {0}, *mine = used < N_WORST ? &worst[used] : &none;
+        double largest = mine->strain;
+        scree_comm_max(comm, &largest, 1);
+        double first = mine->strain == largest ? (double)mine->first : INFINITY;
+        scree_comm_min(comm, &first, 1);
+        bool tied = mine->strain == largest && (double)mine->first == first;
+        double second = tied ? (double)mine->second : INFINITY;
+        scree_comm_min(comm, &second, 1);
+        tied = tied && (double)mine->second == second;
+        double rank = tied ? (double)comm->rank : INFINITY;
+        scree_comm_min(comm, &rank, 1);
+        all[w] = *mine;
+        scree_comm_broadcast(comm, &all[w], sizeof all[w], (int)rank);
+        used += tied ? 1 : 0;
+    }
+    memcpy(worst, all, sizeof all);
+}
+
+static void describe_worst(const struct scree_job *job, const struct worst worst[N_WORST],
+                           char *text, size_t size)
 {
     int used = 0;
     text[0] = '\0';
-    for (int w = 0; w < 3 && worst[w].strain > 0.0 && (size_t)used < size; w++) {
+    for (int w = 0; w < N_WORST && worst[w].strain > 0.0 && (size_t)used < size; w++) {
         char partner[80];
         if (worst[w].second < 0)
             snprintf(partner, sizeof partner, "wall '%s'",
@@ -107,24 +145,17 @@ enum scree_status scree_job_check_closure(struct scree_job *job, const struct sc
     double rounding = 1e-12 * (fabs(e->gravity) + e->turnover);
     if (fabs(e->closure) <= job->energy.tolerance * e->turnover + rounding) return SCREE_OK;
     struct search search = {.job = job};
-    const struct worst *worst = search.worst;
     char text[600];
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         job->stepper->tell_contacts(job->state, &job->scene, kind, compare, &search);
-    describe_worst(job, worst, text, sizeof text);
-    /* Each rank tells of its own contacts; the message of the rank with the worst one is kept. */
-    double largest = worst[0].strain;
-    scree_comm_max(job->comm, &largest, 1);
-    enum scree_status status = SCREE_OK;
-    if (worst[0].strain == largest)
-        status =
-            SCREE_FAIL(SCREE_PHYSICS,
-                       "step %lld: the energy ledger does not close: %.3g J (%.2g of what was "
-                       "turned over) came out of nothing or got lost, the tolerance is %g "
-                       "(energy.tolerance); usually the time step is too long. %s%s",
-                       (long long)scree_job_step(job), e->closure, closure, job->energy.tolerance,
-                       text[0] != '\0' ? "Contacts that strain it most:"
-                                       : "There are no contacts at this moment",
-                       text);
-    return scree_comm_agree(job->comm, status);
+    agree_on_worst(job->comm, search.worst);
+    describe_worst(job, search.worst, text, sizeof text);
+    return SCREE_FAIL(SCREE_PHYSICS, /* the same on all ranks */
+                      "step %lld: the energy ledger does not close: %.3g J (%.2g of what was "
+                      "turned over) came out of nothing or got lost, the tolerance is %g "
+                      "(energy.tolerance); usually the time step is too long. %s%s",
+                      (long long)scree_job_step(job), e->closure, closure, job->energy.tolerance,
+                      text[0] != '\0' ? "Contacts that strain it most:"
+                                      : "There are no contacts at this moment",
+                      text);
 }

@@ -47,9 +47,12 @@ never 'dashpots of grain'
 says 'dashpots up to 0.9 of the limit'
 expect "strong dashpots, foreseen" 0 "$program" check fall.yaml --set contacts.0.normal.damping=2000
 says 'warning: .*dashpots up to 2e\+03 kg/s: grains with twelve such contacts want steps below 8.33e-05 s'
-expect "a ledger with too narrow a tolerance" 1 run 2 '1 ms' 15 --set energy.tolerance=1e-12 \
-    --set 'contacts.0.normal={law: power, stiffness: 2e4, damping: 100}'
-says 'the energy ledger does not close: .* J .*tolerance is 1e-12 .*grain [0-9]+ with (grain [0-9]+|wall)'
+# All four strain the step alike: whoever looks names the same three.
+for n in 1 2 3; do
+    expect "a ledger with too narrow a tolerance on $n ranks" 1 run $n '1 ms' 15 --set energy.tolerance=1e-12 \
+        --set 'contacts.0.normal={law: power, stiffness: 2e4, damping: 100}'
+    says 'the energy ledger does not close: .* J .*tolerance is 1e-12 .*grain 1 with wall .floor. .*grain 2 with wall .* grain 3 with wall'
+done
 
 # Every impact counts, whenever somebody looks: here long after it.
 for n in 1 2; do
