@@ -70,6 +70,8 @@ void scree_input_destroy(struct scree_input **input);
 /* Apply "a.b.c=value" (value is YAML; list items by number: contacts.0.normal.stiffness=5).
  * Creates keys that are missing. Mistakes are collected with place "--set". */
 void scree_input_override(struct scree_input *input, const char *assignment);
+/* As if the key were not in the outermost map; it need not be there. */
+void scree_input_leave_out(struct scree_input *input, const char *key);
 
 const struct scree_node *scree_input_root(const struct scree_input *input);
 const char *scree_input_text(const struct scree_input *input);

@@ -106,16 +106,11 @@ static enum scree_status read_small_job(const struct scree_cli *cli, struct scre
                          ", {lattice: {material: %.60s, radius: %.17g, count: 1}}", lab->name[1],
                          lab->radius[1]);
     snprintf(particles + used, sizeof particles - (size_t)used, "]");
-    const char *const sets[] = {domain,
-                                particles,
-                                walls,
-                                "groups={}",
-                                "output={}",
-                                "time={step: 1, steps: 1}",
-                                "gravity=[0, 0]",
-                                "balance={}",
-                                "background_friction=0",
-                                NULL};
+    const char *const sets[] = {domain,           particles,    walls,
+                                "groups={}",      "output={}",  "time={step: 1, steps: 1}",
+                                "gravity=[0, 0]", "balance={}", "background_friction=0",
+                                "stages=~",       "pours=~",    "analysis=~",
+                                "membranes=~",    "cell=~",     NULL};
     return scree_cli_read_job(cli, comm, sets, job);
 }
 
@@ -133,7 +128,8 @@ static enum scree_status find_materials(const struct scree_job *job, struct scre
     return SCREE_OK;
 }
 
-/* A step that is a fraction of the contact time: of the estimate, or of that without damping. */
+/* A step that is a fraction of the contact time: of the estimate, or of that without damping; and
+ * of the time in which the strongest dashpot stops the grains. */
 static void choose_step(struct scree_job *job, const struct scree_lab *lab)
 {
     const struct scree_pair_law *pair =
@@ -146,6 +142,7 @@ static void choose_step(struct scree_job *job, const struct scree_lab *lab)
     scree_pair_law_estimate(pair, &c, &e);
     double time = fmin(e.contact_time, 10.0 * acos(-1.0) * sqrt(c.m_eff / e.stiffness));
     job->time.step = time / (double)lab->steps;
+    if (e.damping > 0.0) job->time.step = fmin(job->time.step, 0.1 * c.m_eff / e.damping);
 }
 
 static enum scree_status write_table(const struct scree_lab_table *table, const char *path)
@@ -192,7 +189,7 @@ static void tell(const struct scree_lab *lab, const struct scree_lab_table *tabl
 }
 
 /* Relative motion along and across the line of centres as it is at the end. */
-static void tell_motion(struct scree_job *job, const struct scree_lab *lab)
+static void tell_motion(struct scree_job *job, const struct scree_lab *lab, bool stick)
 {
     const struct scree_particles *p = job->scene.particles;
     int across = job->dimension == 2 ? 1 : 2, axis = job->dimension == 2 ? 2 : 1;
@@ -204,13 +201,16 @@ static void tell_motion(struct scree_job *job, const struct scree_lab *lab)
         apart[1] += lab->wall ? 0.0 : side * p->pos[i][across];
         relative[0] += side * v[0];
         relative[1] += side * v[across];
-        scree_log(SCREE_LOG_INFO, "  grain %lld leaves with spin %.6g 1/s", (long long)p->gid[i],
-                  w[axis]);
+        scree_log(SCREE_LOG_INFO, "  grain %lld %s with spin %.6g 1/s", (long long)p->gid[i],
+                  stick ? "ends" : "leaves", w[axis]);
     }
     double distance = hypot(apart[0], apart[1]), n[2] = {apart[0] / distance, apart[1] / distance};
     double vn = lab->speed * cos(lab->angle), vt = lab->speed * sin(lab->angle);
-    scree_log(SCREE_LOG_INFO, "restitution: normal %.6f",
-              (relative[0] * n[0] + relative[1] * n[1]) / vn);
+    if (stick)
+        scree_log(SCREE_LOG_INFO, "restitution: none, they have not parted");
+    else
+        scree_log(SCREE_LOG_INFO, "restitution: normal %.6f",
+                  (relative[0] * n[0] + relative[1] * n[1]) / vn);
     if (vt > 0.0)
         scree_log(SCREE_LOG_INFO, "tangential velocity of the centres: %.6f of the incoming one",
                   (relative[1] * n[0] - relative[0] * n[1]) / vt);
@@ -237,7 +237,7 @@ static enum scree_status work(const struct scree_cli *cli, struct scree_job *job
              lab->wall ? " (wall)" : "", scree_cli_shown_name(cli->argument[0]));
     SCREE_TRY(scree_lab_draw(table, title, path));
     tell(lab, table);
-    if (lab->n_points == 0) tell_motion(job, lab);
+    if (lab->n_points == 0) tell_motion(job, lab, table->row[table->n - 1].overlap > 0.0);
     scree_log(SCREE_LOG_INFO, "curves in %s/contact.csv, picture %s/contact.svg", folder, folder);
     return SCREE_OK;
 }

@@ -169,6 +169,18 @@ static char *join_sets(int n, const char *const *sets)
     return text;
 }
 
+/* An override, or "stages=~": as if there were no such section. */
+static void apply_set(struct scree_job *job, const char *set)
+{
+    for (const struct scree_param *p = top_params; p->key != NULL; p++) {
+        size_t length = strlen(p->key);
+        if (strncmp(set, p->key, length) != 0 || strcmp(set + length, "=~") != 0) continue;
+        scree_input_leave_out(job->input, p->key);
+        return;
+    }
+    scree_input_override(job->input, set);
+}
+
 enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
                                  size_t n_bytes, const char *name, int n_sets,
                                  const char *const *sets)
@@ -177,7 +189,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     job->comm = comm;
     SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
     job->sets_text = join_sets(n_sets, sets);
-    for (int k = 0; k < n_sets; k++) scree_input_override(job->input, sets[k]);
+    for (int k = 0; k < n_sets; k++) apply_set(job, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;
     scree_input_read(job->input, root, NULL, "", top_params, &top);

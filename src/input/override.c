@@ -130,3 +130,13 @@ void scree_input_override(struct scree_input *input, const char *assignment)
     else
         apply(&o, equals);
 }
+
+void scree_input_leave_out(struct scree_input *input, const char *key)
+{
+    struct scree_node *root = input->root;
+    struct scree_entry *entry = scree_node_entry(root, key);
+    if (entry == NULL) return;
+    int behind = root->n_entries - 1 - (int)(entry - root->entries);
+    memmove(entry, entry + 1, (size_t)behind * sizeof *entry);
+    root->n_entries--;
+}

@@ -7,6 +7,8 @@
 #ifndef SCREE_LAWS_TURNING_H
 #define SCREE_LAWS_TURNING_H
 
+#include <float.h>
+
 #include "scree/batch.h"
 
 struct scree_triple {
@@ -54,8 +56,10 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
     struct scree_triple n = scree_normal(b, k);
     struct scree_triple p = {b->before_x[k], b->before_y[k], b->before_z[k]};
     /* The smallest rotation that takes p to n, then one by the twirl with q = tan(twirl / 2); at
-     * last what rounding has put along n is taken off. */
-    h = scree_plus(h, -scree_dot(h, n) / (1.0 + scree_dot(p, n)), scree_plus(p, 1.0, n));
+     * last what rounding has put along n is taken off. Grains that have passed through each other
+     * may have p = -n: any rotation will do. */
+    double swing = 1.0 + scree_dot(p, n) + DBL_MIN;
+    h = scree_plus(h, -scree_dot(h, n) / swing, scree_plus(p, 1.0, n));
     double twirl = scree_twirl(b, k), q = 0.5 * twirl * (1.0 + twirl * twirl * (1.0 / 12.0));
     double scale = 1.0 / (1.0 + q * q);
     h = scree_plus(scree_times((1.0 - q * q) * scale, h), 2.0 * q * scale, scree_cross(n, h));
