@@ -4,10 +4,11 @@
  * the grains; at rest Q = -T. The wall is integrated with the leapfrog of the grains: rates are
  * those of half steps.
  *
- * The damping `auto` is not of the document: it resists x' - u, where the drift u follows x' slowly
- * while grains touch the wall. A wall that has to keep moving, because grains flow or another wall
- * drives them, then bears its target; with - gamma x' it would be off by gamma x', which is many
- * targets when the damping is critical for contacts. A given damping is that of (1.28).
+ * The damping `auto` is not of the document: it is relieved of its slow part by a force that
+ * follows gamma x' slowly while grains touch the wall. A wall that has to keep moving, because
+ * grains flow or another wall drives them, then bears its target; with - gamma x' it would be off
+ * by gamma x', which is many targets when the damping is critical for contacts. A given damping is
+ * that of (1.28).
  *
  * What grains do to the wall is summed by the method in integers, so that all ranks find the same
  * motion; nothing here knows a method. A wall is never taken to be lighter than half of the grains
@@ -33,7 +34,7 @@ struct scree_servo_state {
     double inertia;         /* kg; of the grains that touch it, at present */
     double least_stiffness; /* N/m; for the damping `auto` of a wall that nobody touches */
     double least_inertia;   /* kg; for the mass `auto`, likewise */
-    double drift;           /* m/s; that the damping `auto` does not resist */
+    double relief;          /* N; slow part of the damping force `auto`, not exerted */
     double grain_size;      /* m; diameter */
     double first_target;    /* N; from which T rises: what the grains bear when a stage begins */
 };
@@ -50,7 +51,7 @@ struct scree_servo {
     double start, rise;      /* s; at rest before; from then to the full target */
     bool begins;             /* it has begun between two steps, and first_target is not known yet */
     struct scree_servo_state state;
-    double layers;       /* of grains behind it, for the damping `auto`; 0: not known, no drift */
+    double layers;       /* of grains behind it, for the damping `auto`; 0: not known, no relief */
     double acceleration; /* m/s^2; size of it in the last step, at least that of the target alone */
     /* Sums over the contacts of this rank's grains in the last evaluation, in quanta of the method:
      * stiffness and inertia / dt^2 in quanta of force (torque) per m (rad). */

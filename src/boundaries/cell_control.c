@@ -9,7 +9,7 @@
 /* The damping of a servo is critical for the stiffness that it is told; grains have their own, and
  * a servo that is damped less follows faster: a third of critical. */
 #define DAMPED 0.1
-#define LANDED 0.5 /* of its target is what a servo must feel to drift */
+#define LANDED 0.5 /* of its target is what a servo must feel to be relieved of its damping */
 
 int scree_cell_control_n_servos(const struct scree_cell_control *control)
 {
@@ -87,7 +87,7 @@ void scree_cell_control_targets(const struct scree_cell_control *control, double
     if (!isnan(control->pressure)) *low = *high = control->pressure;
 }
 
-/* A load that is the same in all directions comes to rest, best without drift: it would overshoot
+/* A load that is the same in all directions comes to rest, best without relief: it would overshoot
  * as a loose sample jams. */
 static bool keeps_straining(const struct scree_cell_control *control)
 {
@@ -102,7 +102,8 @@ static bool keeps_straining(const struct scree_cell_control *control)
     return sheared || high > low;
 }
 
-/* Contacts bear more than what grains do as a gas: servos may drift, as walls that are touched. */
+/* Contacts bear more than what grains do as a gas: servos are relieved, as walls that are touched.
+ */
 static bool bears_load(const struct scree_cell_control *control, const struct scree_cell *cell)
 {
     double contact = 0.0, kinetic = 0.0;
@@ -126,8 +127,8 @@ void scree_cell_control_feel(struct scree_cell_control *control, const struct sc
         servo->state.force = virial_of(control, cell, s);
         servo->state.stiffness +=
             FOLLOW * (DAMPED * stiffness * share / control->dimension - servo->state.stiffness);
-        bool drifts = bears && fabs(servo->state.force) > LANDED * fabs(servo->state.target);
-        servo->state.inertia = drifts ? servo->state.least_inertia : 0.0;
+        bool relieved = bears && fabs(servo->state.force) > LANDED * fabs(servo->state.target);
+        servo->state.inertia = relieved ? servo->state.least_inertia : 0.0;
     }
 }
 
@@ -190,7 +191,7 @@ static double present_rate(const struct scree_cell_control *control, const struc
     return sum / count_free(control);
 }
 
-/* One that was at work before goes on with its drift. */
+/* One that was at work before goes on with its relief. */
 static void begin_servos(struct scree_cell_control *control, const struct scree_cell *cell,
                          const bool was_on[SCREE_CELL_SERVOS])
 {
@@ -198,7 +199,7 @@ static void begin_servos(struct scree_cell_control *control, const struct scree_
         struct scree_servo *servo = &control->servo[s];
         if (!servo->on) continue;
         servo->start = control->since;
-        servo->state.drift = was_on[s] ? servo->state.drift : 0.0;
+        servo->state.relief = was_on[s] ? servo->state.relief : 0.0;
         servo->state.rate = present_rate(control, cell, s);
         servo->state.force = virial_of(control, cell, s);
         servo->state.first_target = -servo->state.force;

@@ -5,7 +5,7 @@
 #include "scree/wall_servo.h"
 
 #define LIGHTEST 0.5 /* of the grains that touch it; see wall_servo.h */
-#define WOUND_UP 0.1 /* of the target: beyond this push the drift rises so much slower */
+#define STRONG   0.1 /* of the target: a relief beyond this grows so much slower */
 #define SLOWER   0.1
 
 static double inertia_of(const struct scree_servo *servo)
@@ -23,20 +23,19 @@ static double damping_of(const struct scree_servo *servo, double inertia)
     return 2.0 * sqrt(stiffness * inertia);
 }
 
-/* Part of the way from the present drift to the rate that it goes in one step. The time that it
- * takes is eight times that in which the load of a column of this many elastic layers follows the
- * wall against its damping: the response stays damped. A sample that yields for a while and then
- * stands must not be pushed much harder than by the target until the drift is forgotten, so a
- * strong one comes slower than it goes. */
-static double drift_share(const struct scree_servo *servo, double rate, double damping,
-                          double friction, double dt)
+/* Let `relief` follow the damping force of this rate. The time that it takes is eight times that in
+ * which the load of a column of this many elastic layers follows the wall against its damping: the
+ * response stays damped. A sample that yields for a while and then stands must not be pushed much
+ * harder than by the target until that is forgotten, so a strong relief comes slower than it goes.
+ */
+static void relieve(struct scree_servo *servo, double force, double friction, double dt)
 {
-    const struct scree_servo_state *s = &servo->state;
-    if (!isnan(servo->damping) || servo->layers == 0.0) return 0.0;
-    double share = dt * friction / (16.0 * (1.0 + servo->layers));
-    bool rises = (rate - s->drift) * s->drift > 0.0;
-    if (rises && damping * fabs(s->drift) > WOUND_UP * fabs(s->target)) share *= SLOWER;
-    return share / (1.0 + share);
+    struct scree_servo_state *s = &servo->state;
+    if (!isnan(servo->damping) || servo->layers == 0.0) return;
+    double share = dt * friction / (16.0 * (1.0 + servo->layers)), more = force - s->relief;
+    bool strong = fabs(s->relief) > STRONG * fabs(s->target);
+    if (strong && more * s->relief > 0.0) share *= SLOWER;
+    s->relief += share / (1.0 + share) * more;
 }
 
 /* The rate itself is cut, so that nothing winds up while a limit holds: the first step in which
@@ -61,12 +60,12 @@ double scree_servo_kick(struct scree_servo *servo, double t, double target, doub
     double inertia = inertia_of(servo);
     if (risen >= 0.0) {
         double damping = damping_of(servo, inertia), friction = damping / inertia;
-        double acceleration = (s->target + s->force) / inertia + friction * s->drift;
+        double acceleration = (s->target + s->force + s->relief) / inertia;
         rate = (old + before * acceleration) / (1.0 + before * friction);
         rate += after * (acceleration - friction * rate);
         rate = limit_rate(servo, rate, dt);
         double kept = s->inertia > 0.0 ? rate : 0.0; /* nobody touches: it is to land softly */
-        s->drift += drift_share(servo, kept, damping, friction, dt) * (kept - s->drift);
+        relieve(servo, damping * kept, friction, dt);
     }
     s->rate = rate;
     s->path = fmin(fmax(s->path + dt * rate, servo->low), servo->high);
