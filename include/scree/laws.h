@@ -90,8 +90,9 @@ struct scree_law {
     void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
                     struct scree_law_view *view);
     /* Contacts that opened since the last evaluation, to which their history belongs; kinematics is
-     * that of now, shares have no meaning. Adds to the losses what the history stored, less the
-     * work of the last force over b->dt (0: that is not known). NULL: nothing stored. */
+     * that of now, with the normal of then, shares have no meaning. Adds to the losses what the
+     * history stored, less the work of the last force over b->dt (0: that is not known). NULL:
+     * nothing stored. */
     void (*release)(struct scree_batch *batch, const void *values, struct scree_slots at);
     void (*estimate)(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *estimate);

@@ -45,6 +45,14 @@ static inline void scree_dashpot_expect(struct scree_batch *b, int first, const 
     for (int k = 0; k < b->n; k++) alone[k] += alone[k] != 0.0 ? gained[k] : 0.0;
 }
 
+/* As release() of a law: the contact opened before it was foreseen. */
+static inline void scree_dashpot_opened(struct scree_batch *b, int first)
+{
+    const double *held = b->history[first + SCREE_DASHPOT_HELD];
+    for (int k = 0; k < b->n; k++)
+        b->loss[SCREE_LOSS_NORMAL][k] -= held[k] * b->vn_before[k] * b->dt;
+}
+
 static inline void scree_dashpot_shape(struct scree_law_shape *shape)
 {
     shape->n_even += shape->synchronised ? 2 : 1;

@@ -152,6 +152,11 @@ static void expect(struct scree_batch *b, const void *values, struct scree_slots
     if (is_damped(values)) scree_dashpot_expect(b, at.even, gained);
 }
 
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
+{
+    if (is_damped(values)) scree_dashpot_opened(b, at.even);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -213,6 +218,7 @@ const struct scree_law scree_law_normal_hertz = {
     .apply = apply,
     .expect = expect,
     .inspect = inspect,
+    .release = release,
     .estimate = estimate,
     .describe = describe,
 };

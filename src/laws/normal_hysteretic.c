@@ -240,6 +240,7 @@ static void release(struct scree_batch *b, const void *values, struct scree_slot
         double to_come = d > 0.0 ? 0.5 * d * force_of(v->loading, k2, largest, d) : 0.0;
         b->loss[SCREE_LOSS_PLASTIC][k] += energy_of(v, largest, d, k2) - to_come;
     }
+    if (is_damped(v)) scree_dashpot_opened(b, at.even + DASHPOT);
 }
 
 /* One collision, step by step, with the law itself; grains that have not parted after five periods

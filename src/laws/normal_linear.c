@@ -156,6 +156,11 @@ static void expect(struct scree_batch *b, const void *values, struct scree_slots
     if (is_damped(values)) scree_dashpot_expect(b, at.even, gained);
 }
 
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
+{
+    if (is_damped(values)) scree_dashpot_opened(b, at.even);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -196,5 +201,6 @@ const struct scree_law scree_law_normal_linear = {
     .apply = apply,
     .expect = expect,
     .inspect = inspect,
+    .release = release,
     .estimate = estimate,
 };

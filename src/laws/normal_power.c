@@ -118,6 +118,11 @@ static void expect(struct scree_batch *b, const void *values, struct scree_slots
     if (((const struct power *)values)->damping > 0.0) scree_dashpot_expect(b, at.even, gained);
 }
 
+static void release(struct scree_batch *b, const void *values, struct scree_slots at)
+{
+    if (((const struct power *)values)->damping > 0.0) scree_dashpot_opened(b, at.even);
+}
+
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
@@ -166,5 +171,6 @@ const struct scree_law scree_law_normal_power = {
     .apply = apply,
     .expect = expect,
     .inspect = inspect,
+    .release = release,
     .estimate = estimate,
 };

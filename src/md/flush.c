@@ -126,6 +126,17 @@ static void gather_means(struct scree_md_evaluation *e, const struct scree_pair_
     memcpy(batch->moving[3], inverse_mass, sizeof inverse_mass);
 }
 
+/* Normals at the last evaluation. */
+static void gather_turn(struct scree_md_evaluation *e, const struct scree_particles *p,
+                        const uint32_t *place)
+{
+    struct scree_md *md = e->md;
+    if (md->batch->b.wall)
+        scree_md_gather_wall_turn(md->batch, p, e->scene->walls, md->wall_contact, place, e->dt);
+    else
+        scree_md_gather_turn(md->batch, e->dt);
+}
+
 /* Kinematics of one batch. `then`: laws may ask for what the last force saw. */
 static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place, double share, bool synchronised, bool then)
@@ -153,12 +164,7 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
     then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);
     bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
-    if (turn) {
-        if (b->wall)
-            scree_md_gather_wall_turn(batch, p, e->scene->walls, md->wall_contact, place, e->dt);
-        else
-            scree_md_gather_turn(batch, e->dt);
-    }
+    if (turn) gather_turn(e, p, place);
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
     if (b->mean) scree_md_contact_closing(batch, e->dt);
     if ((needs & swings) == swings)
@@ -191,6 +197,7 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
     name_partners(e, queue);
     scree_md_load_history(e, queue);
     find_kinematics(e, law, queue->near, overlap_share(e, law), false, true);
+    if (!(law->shape.needs & SCREE_NEEDS_TURN)) gather_turn(e, e->scene->particles, queue->near);
     if (!leaps(e)) e->md->batch->b.dt = 0.0;
 }
 

@@ -81,6 +81,7 @@ static const struct {
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}", 1e-6, 9, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8, tension: clip}", 1e-6, 3,
      false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.3}", 1e-6, 9, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}", 1e-6, 9, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}, timing: half-step", 3e-4,
      4, false},
