@@ -52,6 +52,7 @@ struct scree_servo {
     bool begins;             /* it has begun between two steps, and first_target is not known yet */
     struct scree_servo_state state;
     double layers;       /* of grains behind it, for the damping `auto`; 0: not known, no relief */
+    bool strains;        /* of a periodic box, which does not run into its grains: see relieve() */
     double acceleration; /* m/s^2; size of it in the last step, at least that of the target alone */
     /* Sums over the contacts of this rank's grains in the last evaluation, in quanta of the method:
      * stiffness and inertia / dt^2 in quanta of force (torque) per m (rad). */

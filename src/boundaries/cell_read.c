@@ -159,6 +159,7 @@ static void make_servo(struct scree_servo *servo, const struct keys *keys)
                                   .fastest = isnan(keys->limit) ? INFINITY : keys->limit,
                                   .rise = keys->stress_rise,
                                   .layers = LAYERS,
+                                  .strains = true,
                                   .low = -INFINITY,
                                   .high = INFINITY};
 }

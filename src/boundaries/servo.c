@@ -33,7 +33,7 @@ static void relieve(struct scree_servo *servo, double force, double friction, do
     struct scree_servo_state *s = &servo->state;
     if (!isnan(servo->damping) || servo->layers == 0.0) return;
     double share = dt * friction / (16.0 * (1.0 + servo->layers)), more = force - s->relief;
-    bool strong = fabs(s->relief) > STRONG * fabs(s->target);
+    bool strong = !servo->strains && fabs(s->relief) > STRONG * fabs(s->target);
     if (strong && more * s->relief > 0.0) share *= SLOWER;
     s->relief += share / (1.0 + share) * more;
 }
