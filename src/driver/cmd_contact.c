@@ -109,8 +109,8 @@ static enum scree_status read_small_job(const struct scree_cli *cli, struct scre
     const char *const sets[] = {domain,           particles,    walls,
                                 "groups={}",      "output={}",  "time={step: 1, steps: 1}",
                                 "gravity=[0, 0]", "balance={}", "background_friction=0",
-                                "stages=~",       "pours=~",    "analysis=~",
-                                "membranes=~",    "cell=~",     NULL};
+                                "stages=none",    "pours=none", "analysis=none",
+                                "membranes=none", "cell=none",  NULL};
     return scree_cli_read_job(cli, comm, sets, job);
 }
 

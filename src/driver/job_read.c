@@ -169,12 +169,13 @@ static char *join_sets(int n, const char *const *sets)
     return text;
 }
 
-/* An override, or "stages=~": as if there were no such section. */
+/* An override, or "stages=none": as if there were no such section. */
 static void apply_set(struct scree_job *job, const char *set)
 {
     for (const struct scree_param *p = top_params; p->key != NULL; p++) {
         size_t length = strlen(p->key);
-        if (strncmp(set, p->key, length) != 0 || strcmp(set + length, "=~") != 0) continue;
+        if (p->type != SCREE_PARAM_NODE) continue;
+        if (strncmp(set, p->key, length) != 0 || strcmp(set + length, "=none") != 0) continue;
         scree_input_leave_out(job->input, p->key);
         return;
     }
