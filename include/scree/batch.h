@@ -13,7 +13,9 @@
 #include "scree/ledger.h"
 #include "scree/types.h"
 
-enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
+/* An odd number of cache lines to an array: with a power of two the arrays of a contact would fall
+ * on the same few places of the cache. */
+enum { SCREE_BATCH = 88, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
 
 /* For the loop of a law with constant flags as arguments: one loop without branches per call. */
 #define SCREE_SPECIALISED static inline __attribute__((always_inline))
@@ -33,15 +35,16 @@ enum { SCREE_BATCH = 128, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
  * sides. Sums of two, products, square roots and quotients of such quantities do. */
 struct scree_batch {
     int n;
-    bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
-    bool partial; /* some contact closes or opens within a step: its `spring` is below 1 */
-    bool opening; /* some contact is about to open: its `later` is 0 */
-    bool plain;   /* levers are radii and all act for whole steps: shares are constant, `then` is
-                   * vn n */
-    bool mean;    /* vn, vt and spins are means over the last step, whose end has its own, now_ */
-    double dt;    /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
-    double half;  /* s; velocities are those of this much before the overlaps; 0: same moment */
-    double ease;  /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
+    bool wall;     /* partners j are a wall: r_j = 0 stands for a flat partner */
+    bool partial;  /* some contact closes or opens within a step: its `spring` is below 1 */
+    bool opening;  /* some contact is about to open: its `later` is 0 */
+    bool plain;    /* levers are radii and all act for whole steps: shares are constant, `then` is
+                    * vn n */
+    bool mean;     /* vn, vt and spins are means over the last step, whose end has its own, now_ */
+    bool together; /* friction limits hold for spring and dashpot together, as LAMMPS has it */
+    double dt;     /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
+    double half;   /* s; velocities are those of this much before the overlaps; 0: same moment */
+    double ease;   /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
     SCREE_BATCH_ARRAY(ny);

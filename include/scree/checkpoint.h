@@ -12,7 +12,7 @@
 #include "scree/status.h"
 
 enum scree_number { SCREE_NUMBER_REAL, SCREE_NUMBER_INT64, SCREE_NUMBER_INT32 };
-enum { SCREE_TABLE_COLUMNS = 16, SCREE_CHECKPOINT_VERSION = 3 };
+enum { SCREE_TABLE_COLUMNS = 16, SCREE_CHECKPOINT_VERSION = 4 };
 
 struct scree_table_column {
     const char *name, *unit;

@@ -100,6 +100,7 @@ static void press(struct walk *walk, double overlap, double shift, const double 
     const struct scree_lab_row before = *row;
     const struct scree_pair_law *pair = walk->pair;
     fill(walk->b, walk->lab, walk->m_eff, overlap, rate, dt);
+    walk->b->together = pair->timing != SCREE_TIMING_SYNCHRONISED;
     memset(walk->b->loss, 0, sizeof walk->b->loss);
     for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
         pair->law[p]->apply(walk->b, pair->values[p], pair->at[p]);

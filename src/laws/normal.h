@@ -108,17 +108,17 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
 /* The same, but for rounding of the loss, if the batch is plain: velocities of the same moment,
  * whole steps. */
 SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b, int k,
-                                                 double elastic, double gamma, double lowest,
+                                                 double elastic, double gamma, const bool clip,
                                                  double *restrict held, double *restrict loss)
 {
     double vn = b->vn[k], viscous = -gamma * vn, f = elastic + viscous;
-    bool clipped = f < lowest;
+    bool clipped = clip && f < 0.0;
     double later = 0.5 * (clipped ? -elastic : viscous);
     if (SCREE_LEDGER) {
         loss[k] = (held[k] + later) * (vn * -b->dt);
         held[k] = later;
     }
-    b->fn[k] = clipped ? lowest : f;
+    b->fn[k] = clipped ? 0.0 : f;
 }
 
 /* J/s^2; in inspect(). With the normals n before and n' after a step, its chord c and the distance

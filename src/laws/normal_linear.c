@@ -112,15 +112,16 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     }
 }
 
-static void apply_plain(struct scree_batch *restrict b, const struct linear *restrict values,
-                        double *restrict held, double *restrict loss)
+SCREE_SPECIALISED void apply_plain(struct scree_batch *restrict b,
+                                   const struct linear *restrict values, struct scree_dashpot at,
+                                   const bool clip)
 {
     const struct linear v = *values;
-    const double lowest = scree_normal_lowest(v.tension);
+    double *restrict held = at.held, *restrict loss = at.loss;
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = v.viscous + v.rate * b->m_eff[k], elastic = v.stiffness * b->overlap[k];
-        scree_normal_damped_plain(b, k, elastic, gamma, lowest, held, loss);
+        scree_normal_damped_plain(b, k, elastic, gamma, clip, held, loss);
     }
 }
 
@@ -142,8 +143,10 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         apply_damped(b, v, dashpot, true, true);
     else if (by_root)
         apply_damped(b, v, dashpot, true, false);
+    else if (b->plain && v->tension == SCREE_TENSION_CLIP)
+        apply_plain(b, v, dashpot, true);
     else if (b->plain)
-        apply_plain(b, v, dashpot.held, dashpot.loss);
+        apply_plain(b, v, dashpot, false);
     else if (synchronised)
         apply_damped(b, v, dashpot, false, true);
     else

@@ -17,9 +17,9 @@ struct scree_sliding {
     bool damped, two_limits;
     bool turns;     /* the spring turns with the grains; else it is projected (1.8) */
     bool by_itself; /* while it slides a spring is cut if its own force is too large (Fazekas); else
-                     * it takes the force of the limit alone, without the dashpot (1.13) */
-    bool hertzian;  /* stiffness and dashpot follow the contact radius, and while it slides spring
-                     * and dashpot together make the limit, as in LAMMPS ... */
+                     * it takes the force of the limit alone, without the dashpot (1.13), or, if
+                     * Hertzian or if the batch says so, both together make the limit */
+    bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
     bool of_force;  /* ... which leaves the force of a spring as it is, else its length ... */
     bool shrinks;   /* ... but while the grains part the force or the length shrinks with it */
 };
@@ -102,6 +102,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     struct scree_stiffnesses own;
     const double *ux = b->mean ? b->now_x : b->vtx, *uy = b->mean ? b->now_y : b->vty;
     const double *uz = b->mean ? b->now_z : b->vtz; /* on which the dashpot acts */
+    const bool share_limit = is.hertzian || b->together;
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
@@ -147,9 +148,9 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             viscous.y = slips ? other.y : viscous.y;
             viscous.z = slips ? other.z : viscous.z;
         } else {
-            double per_force = -1.0 / kt, of_dashpot = is.hertzian ? share * gamma : 0.0;
+            double per_force = -1.0 / kt, of_dashpot = share_limit ? share * gamma : 0.0;
             struct scree_triple other = scree_times(per_force, scree_plus(f, of_dashpot, u));
-            if (!is.hertzian) viscous = scree_times(slips ? 0.0 : 1.0, viscous);
+            viscous = scree_times(slips && !share_limit ? 0.0 : 1.0, viscous);
             s.x = slips ? other.x : s.x;
             s.y = slips ? other.y : s.y;
             s.z = slips ? other.z : s.z;
@@ -196,7 +197,8 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     const struct scree_slider v = *values;
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
-    double scale[SCREE_BATCH], mixed[SCREE_BATCH], squared[SCREE_BATCH];
+    /* Where the forces will be: what is used together should fit into the cache. */
+    double *scale = b->ftx, *mixed = b->fty, *squared = b->ftz;
     /* 1.12 and 1.8, and losses but for those of sliding. */
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
@@ -215,7 +217,9 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         hz[k] = s.z;
     }
     /* The size of the test force of 1.11. A contact that slides goes on sliding until it is below
-     * the dynamic limit. */
+     * the dynamic limit. It loses (h + s) . (test - s) with s = scale test, which costs nothing
+     * beside the root and the quotient. */
+    const double half_stiffness = 0.5 * v.stiffness;
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
@@ -223,18 +227,17 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         double limit = v.friction_dynamic * fn, onset = limit;
         if (two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
         bool slips = size > onset;
-        scale[k] = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+        double part = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+        scale[k] = part;
         if (two_limits) slides[k] = slips ? 1.0 : 0.0;
-    }
-    /* (h + s) . (test - s) with s = scale test */
-    const double half_stiffness = 0.5 * v.stiffness;
-    SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
-        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness, part = scale[k];
-        struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(part, test);
-        struct scree_triple f = scree_times(-kt, s);
         if (SCREE_LEDGER)
             lost[k] = half_stiffness * (lost[k] + (1.0 - part) * (mixed[k] + part * squared[k]));
+    }
+    SCREE_EACH_BY_ITSELF
+    for (int k = 0; k < b->n; k++) {
+        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(scale[k], test);
+        struct scree_triple f = scree_times(-kt, s);
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
@@ -243,8 +246,9 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         b->ftz[k] = f.z;
     }
     if (!b->partial) return;
-    for (int k = 0; k < b->n; k++) scale[k] = v.stiffness;
-    scree_slider_close_or_open(b, scale, at.spring);
+    double stiffness[SCREE_BATCH];
+    for (int k = 0; k < b->n; k++) stiffness[k] = v.stiffness;
+    scree_slider_close_or_open(b, stiffness, at.spring);
 }
 
 /* The loop for the values at hand; `is` without `damped` and `two_limits`. */

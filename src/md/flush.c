@@ -63,11 +63,14 @@ static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pai
  * quantum of energy is one of force times a radius, farther than anything moves in a step. */
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
-    const struct scree_md_batch *batch = e->md->batch;
-    for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
-        if (law->shape.losses >> c & 1u)
-            scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, batch->b.loss[c],
-                              batch->n_real, scree_near_is_cut(e->kind) ? 1 : 2);
+    struct scree_md_batch *batch = e->md->batch;
+    for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++) {
+        if (!(law->shape.losses >> c & 1u)) continue;
+        double *loss = batch->b.loss[c];
+        for (int k = batch->n_real; k < batch->b.n; k++) loss[k] = 0.0; /* padding */
+        scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, loss, batch->b.n,
+                          scree_near_is_cut(e->kind) ? 1 : 2);
+    }
 }
 
 /* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
@@ -117,7 +120,7 @@ static void gather_means(struct scree_md_evaluation *e, const struct scree_pair_
     struct scree_md_batch *batch = e->md->batch;
     double inverse_mass[SCREE_BATCH];
     memcpy(inverse_mass, batch->moving[3], sizeof inverse_mass);
-    scree_md_contact_kinematics(batch, share, 0.0, 0.0);
+    scree_md_contact_kinematics(batch, share, 0.0, 0.0, SCREE_MD_NO_THEN);
     scree_md_contact_keep_now(batch, law->shape.needs & SCREE_NEEDS_SPINS);
     *averaged = *e->scene->particles;
     averaged->vel = averaged->mean_vel;
@@ -147,6 +150,7 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
     const struct scree_particles *p = e->scene->particles;
     struct scree_particles averaged;
     b->mean = law->timing == SCREE_TIMING_SYNCHRONISED && p->mean_vel != NULL && e->dt > 0.0;
+    b->together = law->timing != SCREE_TIMING_SYNCHRONISED;
     b->dt = e->dt;
     b->half = synchronised ? 0.5 * e->scene->dt : 0.0;
     b->wall = e->kind == SCREE_NEAR_WALL;
@@ -165,12 +169,13 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
     then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);
     bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
     if (turn) gather_turn(e, p, place);
-    scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0);
+    const bool swing = (needs & swings) == swings;
+    scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0,
+                                swing || !then ? SCREE_MD_NO_THEN
+                                : turn         ? SCREE_MD_THEN_TURNED
+                                               : SCREE_MD_THEN);
     if (b->mean) scree_md_contact_closing(batch, e->dt);
-    if ((needs & swings) == swings)
-        scree_md_contact_swing(batch, share, e->dt);
-    else if (then)
-        scree_md_contact_then(batch, share, e->dt, turn);
+    if (swing) scree_md_contact_swing(batch, share, e->dt);
 }
 
 /* Kinematics and laws of one batch. */
@@ -228,12 +233,12 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
         queue->n = 0;
         return;
     }
+    if (SCREE_LEDGER) scree_md_book_losses(e, law); /* while they are in the cache */
     scree_md_store_history(e, queue);
     mark_touched(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
-    if (SCREE_LEDGER) scree_md_book_losses(e, law);
     if (SCREE_LEDGER && e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
     if (e->scene->domain->cell.on)
         scree_md_add_virial(md, e->scene, law, e->kind == SCREE_NEAR_BORDER ? 1 : 2);

@@ -96,14 +96,14 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
         return;
     }
     const struct scree_particles *p = scene->particles;
-    const struct kick kick = make_kick(md, scene);
-    double inverse_mass = p->vel[i][3], c = kick.friction * inverse_mass;
+    double inverse_mass = p->vel[i][3], half = md->half_step ? 0.5 * scene->dt : 0.0;
+    double per_force = md->force_quantum * inverse_mass, mobile = inverse_mass > 0.0 ? 1.0 : 0.0;
+    double slowed = 1.0 / (1.0 + half * (scene->background_friction * inverse_mass));
     for (int a = 0; a < 3; a++) {
-        double acceleration = (double)p->load[i][a] * (kick.force * inverse_mass) +
-                              (inverse_mass > 0.0 ? kick.gravity[a] : 0.0);
-        velocity[a] = (p->vel[i][a] + kick.before * acceleration) / (1.0 + kick.before * c);
-        double turn = (double)p->load[i][4 + a] * (kick.torque * p->spin[i][3]);
-        spin[a] = p->spin[i][a] + kick.before * turn;
+        double acceleration = (double)p->load[i][a] * per_force + mobile * scene->gravity[a];
+        velocity[a] = (p->vel[i][a] + half * acceleration) * slowed;
+        double turn = (double)p->load[i][4 + a] * (md->torque_quantum * p->spin[i][3]);
+        spin[a] = p->spin[i][a] + half * turn;
     }
 }
 

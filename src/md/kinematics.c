@@ -49,10 +49,12 @@ static void whole_steps(struct scree_md_batch *batch, double dt)
     batch->whole = true;
 }
 
-/* Relative velocity at the contact point, v_i - v_j + n x (l_i w_i + l_j w_j) with levers
- * l = r - share * overlap, split into its normal and tangential part. */
+/* Relative velocity at the contact point, v_i - v_j + n x L with L = l_i w_i + l_j w_j and levers
+ * l = r - share * overlap, split into its normal and tangential part. `then`: likewise with the
+ * normal and the levers of the last evaluation, but for what is along that normal. */
 SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, double overlap_share,
-                                       const bool levers)
+                                       double dt, const bool levers, const bool then,
+                                       const bool turn)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
@@ -67,23 +69,56 @@ SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, do
             wz -= back * batch->spin[2][k];
         }
         double vn = vx * nx + vy * ny + vz * nz;
+        double vtx = (vx - vn * nx) + (ny * wz - nz * wy);
+        double vty = (vy - vn * ny) + (nz * wx - nx * wz);
+        double vtz = (vz - vn * nz) + (nx * wy - ny * wx);
         b->vn[k] = vn;
-        b->vtx[k] = (vx - vn * nx) + (ny * wz - nz * wy);
-        b->vty[k] = (vy - vn * ny) + (nz * wx - nx * wz);
-        b->vtz[k] = (vz - vn * nz) + (nx * wy - ny * wx);
+        b->vtx[k] = vtx;
+        b->vty[k] = vty;
+        b->vtz[k] = vtz;
         b->inverse_m[k] = batch->moving[3][k];
         b->m_eff[k] = 1.0 / batch->moving[3][k];
+        if (!then) continue;
+        if (turn) {
+            nx = b->before_x[k];
+            ny = b->before_y[k];
+            nz = b->before_z[k];
+        } else {
+            double back = dt / (batch->apart[3][k] - b->overlap[k] - dt * vn);
+            double centre_x = vx - vn * nx, centre_y = vy - vn * ny, centre_z = vz - vn * nz;
+            nx -= back * centre_x;
+            ny -= back * centre_y;
+            nz -= back * centre_z;
+        }
+        if (levers) {
+            double shorter = dt * vn * overlap_share;
+            wx -= shorter * batch->spin[0][k];
+            wy -= shorter * batch->spin[1][k];
+            wz -= shorter * batch->spin[2][k];
+        }
+        b->then_x[k] = (vx - vtx) + (ny * wz - nz * wy);
+        b->then_y[k] = (vy - vty) + (nz * wx - nx * wz);
+        b->then_z[k] = (vz - vtz) + (nx * wy - ny * wx);
     }
 }
 
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 double step)
+                                 double step, enum scree_md_then then)
 {
     batch->b.plain = overlap_share == 0.0 && step == 0.0;
-    if (overlap_share == 0.0)
-        relative_motion(batch, 0.0, false);
+    bool levers = overlap_share != 0.0;
+    if (then == SCREE_MD_THEN_TURNED && levers)
+        relative_motion(batch, overlap_share, dt, true, true, true);
+    else if (then == SCREE_MD_THEN_TURNED)
+        relative_motion(batch, 0.0, dt, false, true, true);
+    else if (then == SCREE_MD_THEN && levers)
+        relative_motion(batch, overlap_share, dt, true, true, false);
+    else if (then == SCREE_MD_THEN)
+        relative_motion(batch, 0.0, dt, false, true, false);
+    else if (levers)
+        relative_motion(batch, overlap_share, 0.0, true, false, false);
     else
-        relative_motion(batch, overlap_share, true);
+        relative_motion(batch, 0.0, 0.0, false, false, false);
     if (step > 0.0)
         shares_of_step(batch, step, dt);
     else
@@ -147,54 +182,6 @@ void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, 
         b->then_y[k] = vn * ny + 2.0 * (dz * lx - dx * lz) - shorter * (nz * sx - nx * sz);
         b->then_z[k] = vn * nz + 2.0 * (dx * ly - dy * lx) - shorter * (nx * sy - ny * sx);
     }
-}
-
-/* vt as above; of its change with n only what is along the old tangent plane counts, and of
- * n (n . v) that is vn n. Levers shrink as the overlap grows. */
-SCREE_SPECIALISED void add_then(struct scree_md_batch *restrict batch, double share, double dt,
-                                const bool turn, const bool levers)
-{
-    struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
-        double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k], vn = b->vn[k];
-        double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
-        double wz = batch->radius_spin[2][k], dx, dy, dz;
-        if (turn) {
-            dx = b->before_x[k] - nx, dy = b->before_y[k] - ny, dz = b->before_z[k] - nz;
-        } else {
-            double back = -dt / (batch->apart[3][k] - b->overlap[k] - dt * vn);
-            dx = back * (batch->moving[0][k] - vn * nx);
-            dy = back * (batch->moving[1][k] - vn * ny);
-            dz = back * (batch->moving[2][k] - vn * nz);
-        }
-        double tx = vn * nx, ty = vn * ny, tz = vn * nz;
-        if (levers) {
-            double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
-            double back = share * b->overlap[k], shorter = dt * vn * share;
-            wx -= back * sx;
-            wy -= back * sy;
-            wz -= back * sz;
-            tx -= shorter * (ny * sz - nz * sy);
-            ty -= shorter * (nz * sx - nx * sz);
-            tz -= shorter * (nx * sy - ny * sx);
-        }
-        b->then_x[k] = tx + (dy * wz - dz * wy);
-        b->then_y[k] = ty + (dz * wx - dx * wz);
-        b->then_z[k] = tz + (dx * wy - dy * wx);
-    }
-}
-
-void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt, bool turn)
-{
-    bool levers = overlap_share != 0.0;
-    if (turn && levers)
-        add_then(batch, overlap_share, dt, true, true);
-    else if (turn)
-        add_then(batch, overlap_share, dt, true, false);
-    else if (levers)
-        add_then(batch, overlap_share, dt, false, true);
-    else
-        add_then(batch, overlap_share, dt, false, false);
 }
 
 #define LARGEST 2251799813685248.0 /* 2^51, see scatter.c */

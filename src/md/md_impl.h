@@ -18,13 +18,20 @@ struct scree_md_batch {
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
      * two sums of spins from which the surface velocity follows for either lever. */
     alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];
-    alignas(SCREE_ALIGNMENT) double moving[4][SCREE_BATCH];
-    alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3] unused */
-    alignas(SCREE_ALIGNMENT) double spin[4][SCREE_BATCH];        /* w_i + w_j; [3] unused */
-    /* Force on i, torques on i and on j in quanta, not yet rounded; [3] is zero. */
-    alignas(SCREE_ALIGNMENT) double force[4][SCREE_BATCH];
-    alignas(SCREE_ALIGNMENT) double torque_i[4][SCREE_BATCH];
-    alignas(SCREE_ALIGNMENT) double torque_j[4][SCREE_BATCH];
+    /* Results take the place of what they were made from: a batch should fit into the cache. Force
+     * on i, torques on i and on j in quanta, not yet rounded. */
+    union {
+        alignas(SCREE_ALIGNMENT) double moving[4][SCREE_BATCH];
+        alignas(SCREE_ALIGNMENT) double force[3][SCREE_BATCH];
+    };
+    union {
+        alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3]: - */
+        alignas(SCREE_ALIGNMENT) double torque_i[3][SCREE_BATCH];
+    };
+    union {
+        alignas(SCREE_ALIGNMENT) double spin[4][SCREE_BATCH]; /* w_i + w_j; [3] unused */
+        alignas(SCREE_ALIGNMENT) double torque_j[3][SCREE_BATCH];
+    };
     double wall_velocity[SCREE_BATCH][3]; /* m/s; of a wall at the contact points */
     double wall_spin[SCREE_BATCH][3];     /* rad/s; likewise */
     int turn[SCREE_BATCH];                /* of seam pairs: see struct scree_seam ... */
@@ -197,20 +204,19 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
                                const struct scree_boundaries *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double dt);
+/* What the last force saw: nobody asks, or a swing tells; it is found from the present motion, or,
+ * as for walls it must be, with the normals of the last evaluation, which were gathered. */
+enum scree_md_then { SCREE_MD_NO_THEN, SCREE_MD_THEN, SCREE_MD_THEN_TURNED };
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
  * dt; step > 0: contacts close and open within steps of this length. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 double step);
+                                 double step, enum scree_md_then then);
 /* Of whole steps: history of new contacts advances only since they touched. */
 void scree_md_contact_closing(struct scree_md_batch *batch, double dt);
 /* The motion as it is becomes that of now, before means over the last step take its place. */
 void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins);
 /* For laws that turn springs with their contacts, after the kinematics. */
 void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt);
-/* `then` without a swing. `turn`: the normals of the last evaluation were gathered; of walls they
- * must be. */
-void scree_md_contact_then(struct scree_md_batch *batch, double overlap_share, double dt,
-                           bool turn);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

@@ -48,7 +48,7 @@ static void add_contact(const struct scree_md_evaluation *e, struct scree_wall *
 {
     const struct scree_md *md = e->md;
     const struct scree_batch *b = &md->batch->b;
-    double inverse_mass = md->batch->moving[3][k], dt = e->scene->dt, sweep[3];
+    double inverse_mass = md->batch->b.inverse_m[k], dt = e->scene->dt, sweep[3];
     for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
         struct scree_servo *servo = scree_wall_servo(wall, s);
         if (servo == NULL) continue;

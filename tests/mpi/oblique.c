@@ -197,6 +197,38 @@ static void check_spinning(struct mpi_test *t, const char *normal, const char *t
     }
 }
 
+/* Two spheres that slide against spring and dashpot, as pair_style gran/hooke/history of LAMMPS has
+ * it (2e5 57142.857 50 400 0.1 1; version of 29 September 2021). */
+static void check_sliding_dashpot(struct mpi_test *t)
+{
+    static const double velocity[3] = {1.24769785526842, -1.84726102268855, 0.297409751144679};
+    static const double spin[3] = {-0.14100680614841, 0.0604314883493185, 0.966903813589096};
+    const struct job_grain grain[2] = {
+        {.radius = 0.5, .mass = 1.0, .vel = {3, -1, 0.5}},
+        {.pos = {0.9, 0.5, 0.1}, .radius = 0.5, .mass = 1.0},
+    };
+    struct scree_job job;
+    struct job_motion after[2];
+    if (!job_open(t, &job, t->comm,
+                  "time: {step: 1e-4, steps: 1}\nbalance: {method: hilbert}\n"
+                  "domain: {low: [-5, -5, -5], high: [5, 5, 5]}\nmaterials: {m: {density: 1}}\n"
+                  "contacts: [{between: [m, m], lever: radius, timing: half-step, "
+                  "normal: {law: linear, stiffness: 2e5, damping_rate: 50}, tangential: {law: "
+                  "spring, stiffness: 57142.857, friction: 0.1, damping_rate: 400}}]\n"
+                  "particles: [{lattice: {material: m, radius: 0.5, count: 2}}]\n",
+                  NULL))
+        return;
+    job_put(&job, grain, 2);
+    job_start(t, &job);
+    job_advance(t, &job, 400);
+    job_find_all(&job, after, 2);
+    for (int a = 0; a < 3; a++) {
+        JOB_NEAR(t, "sliding dashpot: velocity", after[0].vel[a], velocity[a], 1e-9);
+        JOB_NEAR(t, "sliding dashpot: spin", after[0].spin[a], spin[a], 1e-9);
+    }
+    scree_job_clear(&job);
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -204,6 +236,7 @@ int main(int argc, char **argv)
     check_angles(&t);
     check_lammps(&t);
     check_variants(&t);
+    check_sliding_dashpot(&t);
     const char linear[] = "law: linear, stiffness: 1e4, restitution: 0.9, tension: clip";
     check_spinning(&t, linear, "law: spring, stiffness: 3e3, friction: 0.3");
     check_spinning(&t, linear, "law: spring, stiffness: 3e3, damping: 0.1, friction: 0.3");
