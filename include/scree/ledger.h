@@ -30,7 +30,7 @@ enum scree_loss {
 
 const char *scree_loss_name(enum scree_loss loss);
 
-/* Amounts are rounded to multiples of 2^-18 quanta and kept as two integers: whole quanta and
+/* Amounts are rounded to multiples of 2^-50 quanta and kept as two integers: whole quanta and
  * parts. Both count halves, because a contact cut by a rank border is booked by both sides. */
 struct scree_account {
     struct scree_wide coarse, fine;
@@ -47,8 +47,6 @@ void scree_account_add(struct scree_account *account, double quantum, const doub
 /* One amount of at least 2^51 and below 2^123 quanta. */
 void scree_account_add_large(struct scree_account *account, double quantum, double amount,
                              int halves);
-/* The same account always in the same two integers. */
-void scree_account_tidy(struct scree_account *account);
 double scree_account_value(const struct scree_account *account, double quantum);
 
 #endif

@@ -6,8 +6,7 @@
 #include <string.h>
 
 #define ROUNDING 6755399441055744.0 /* 1.5 * 2^52: leaves the nearest integer in the low bits */
-enum { MANTISSA_BITS = 52, FINE_BITS = 18 };
-#define FINE ((double)(1 << FINE_BITS)) /* parts of a quantum */
+#define FINE     1125899906842624.0 /* 2^50 parts of a quantum */
 
 const char *scree_loss_name(enum scree_loss loss)
 {
@@ -26,8 +25,8 @@ static inline uint64_t bits_of(double x)
 
 /* Scaled by the quantum, a power of two, the constants have one quantum and one part of it as their
  * last bits. */
-static void add_both(struct scree_account *account, double quantum, const double *amount, int n,
-                     int halves)
+void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
+                       int halves)
 {
     const double to_coarse = ROUNDING * quantum, to_fine = ROUNDING / FINE * quantum;
     uint64_t coarse = 0, fine = 0;
@@ -42,25 +41,6 @@ static void add_both(struct scree_account *account, double quantum, const double
     scree_wide_add(&account->fine, (int64_t)fine * halves);
 }
 
-/* Nearly always all amounts are small enough to be counted in parts only: the sum is the same. One
- * that is not spills into the exponent. */
-void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
-                       int halves)
-{
-    const double to_fine = ROUNDING / FINE * quantum;
-    uint64_t fine = 0, spilled = 0;
-    for (int k = 0; k < n; k++) {
-        uint64_t bits = bits_of(amount[k] + to_fine);
-        spilled |= bits ^ bits_of(to_fine);
-        fine += bits;
-    }
-    if (spilled >> MANTISSA_BITS != 0) {
-        add_both(account, quantum, amount, n, halves);
-        return;
-    }
-    scree_wide_add(&account->fine, (int64_t)(fine - (uint64_t)n * bits_of(to_fine)) * halves);
-}
-
 /* From 2^51 on a double has no more than halves below the point. */
 void scree_account_add_large(struct scree_account *account, double quantum, double amount,
                              int halves)
@@ -68,20 +48,8 @@ void scree_account_add_large(struct scree_account *account, double quantum, doub
     scree_wide_add_rounded(&account->coarse, amount / quantum * halves);
 }
 
-/* Whole quanta out of the parts, of which between none and one are left. */
-void scree_account_tidy(struct scree_account *account)
-{
-    struct scree_wide *fine = &account->fine;
-    struct scree_wide whole = {fine->low >> FINE_BITS | (uint64_t)fine->high << (64 - FINE_BITS),
-                               fine->high >> FINE_BITS}; /* arithmetic: rounds down */
-    scree_wide_merge(&account->coarse, whole);
-    *fine = (struct scree_wide){fine->low & (((uint64_t)1 << FINE_BITS) - 1), 0};
-}
-
 double scree_account_value(const struct scree_account *account, double quantum)
 {
-    struct scree_account tidy = *account;
-    scree_account_tidy(&tidy);
-    double quanta = scree_wide_value(tidy.coarse) + scree_wide_value(tidy.fine) / FINE;
+    double quanta = scree_wide_value(account->coarse) + scree_wide_value(account->fine) / FINE;
     return 0.5 * quantum * quanta;
 }

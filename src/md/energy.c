@@ -211,7 +211,6 @@ void scree_md_settle(void *state, struct scree_scene *scene)
     _Static_assert(sizeof *loss == 2 * sizeof(struct scree_wide), "accounts are pairs of integers");
     scree_comm_sum_wide(scene->comm, &loss->coarse, 2 * SCREE_N_LOSSES);
     scree_comm_sum_int(scene->comm, &md->half_ended, 1);
-    for (int c = 0; c < SCREE_N_LOSSES; c++) scree_account_tidy(&loss[c]);
     if (scene->comm->rank == 0) return;
     memset(loss, 0, sizeof md->ledger.loss);
     md->half_ended = 0;
