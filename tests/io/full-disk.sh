@@ -24,7 +24,6 @@ particles:
 output: {checkpoint: {steps: 100, keep: 2}, series: {steps: 50}}
 YAML
 frames="output.snapshots={steps: 50, contacts: true}"
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 message() { # TEXT: the last command said something with this in it
     grep -Eq -- "$1" messages
     verdict "says '$1'" $?

@@ -23,7 +23,6 @@ particles:
   - random: {count: 150, material: glass, radius: 0.3 mm, speed: 0.3 m/s}
 output: {checkpoint: {every: 1 h}}
 YAML
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 saved() { find "$1" -name 'checkpoint.*.h5' | sort | tail -n 1; }
 step_of() { local s; s=$(basename "$(saved "$1")" .h5); echo $((10#${s#checkpoint.})); }
 message() { grep -Eq -- "$1" messages; verdict "says '$1'" $?; }

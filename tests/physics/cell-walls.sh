@@ -11,16 +11,7 @@ set -uo pipefail
 source "$(dirname "$0")/../io/common.sh"
 /usr/bin/python3 -c 'import h5py' 2> /dev/null || skip "python3-h5py is not there"
 
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
-same() { # FOLDER REFERENCE
-    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
-        cmp "$1/series.csv" "$2/series.csv"
-}
-cat > rows.py << 'EOF'
-import csv
-def rows(folder, name="series"):
-    return [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(f"{folder}/{name}.csv"))]
-EOF
+write_rows
 
 # --- a layer between a floor and a lid that shears and presses it, stretched and then pressed together;
 # the last stage has another gravity and another lid

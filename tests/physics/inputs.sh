@@ -12,7 +12,6 @@ source "$(dirname "$0")/../io/common.sh"
 export OMPI_MCA_mpi_yield_when_idle=1
 steps=60
 
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 same() { [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ]; } # FOLDER REFERENCE
 # Names of sections without a comment between them and the section before; one-line entries of the
 # head (title, method, dimension, grains, seed) and what stands right below one of them need none.

@@ -6,11 +6,6 @@
 set -uo pipefail
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
-same() { # FOLDER REFERENCE
-    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
-        cmp "$1/series.csv" "$2/series.csv"
-}
 
 # --- a long tube, its ends held, p = -200 Pa: no strain along the axis, E t e = p R (1 - nu^2) ---
 cat > tube.yaml << 'EOF'

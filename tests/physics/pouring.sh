@@ -42,7 +42,6 @@ stages:
     scale_radii: 1.03
 output: {checkpoint: {steps: 450, keep: 99}, series: {steps: 100}, snapshots: {steps: 1000}, progress: 100 s}
 INPUT
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 same() { # FOLDER REFERENCE
     [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || return 1
     cmp "$1/series.csv" "$2/series.csv" && cmp "$1/stages.csv" "$2/stages.csv"

@@ -6,11 +6,6 @@
 set -uo pipefail
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
-same() { # FOLDER REFERENCE
-    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
-        cmp "$1/series.csv" "$2/series.csv"
-}
 
 # Two pours, 200 grains at 5000 /s from 2 ms on and large ones all the time, onto a few grains.
 cat > pour.yaml << 'EOF'

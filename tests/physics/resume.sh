@@ -13,7 +13,6 @@ on() { # RANKS ARGUMENTS...
     cat messages >> errors
     return $status
 }
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 
 cat "$support/flow.yaml" - > flow.yaml << 'END'
 time: {step: 2 us, steps: 3000}

@@ -38,11 +38,6 @@ particles:
     glue: {within: 0.3 mm, share: 0.3, material: rough}
 output: {checkpoint: {steps: 300, keep: 2}, series: {steps: 50}, progress: 0}
 END
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
-same() { # FOLDER REFERENCE
-    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
-        cmp "$1/series.csv" "$2/series.csv"
-}
 
 expect "short" 0 ranks 1 run ring.yaml -o short -q --set time.steps=1500
 for n in 2 3 4; do

@@ -40,7 +40,6 @@ particles:
 output: {snapshots: {steps: 500}, checkpoint: {steps: 100, keep: 3}}
 END
 
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json"; }
 same() { [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest one)" ]; } # FOLDER
 
 expect "on one rank" 0 "$program" run pour.yaml -o one

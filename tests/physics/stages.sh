@@ -60,7 +60,6 @@ analysis:
   - stress: {steps: 100, sampled: 20}
   - packing: {steps: 130, sampled: 13}
 INPUT
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 same() { # FOLDER REFERENCE
     [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] || return 1
     for table in "$2"/*.csv; do

@@ -30,11 +30,6 @@ particles:
   - random: {count: 250, material: glass, radius: {uniform: [0.6 mm, 1.2 mm]}, low: [-13 mm, -13 mm, 9 mm], high: [13 mm, 13 mm, 28 mm], speed: 0.5 m/s}
 output: {checkpoint: {steps: 1000, keep: 9}, series: {steps: 250}, progress: 0}
 EOF
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
-same() { # FOLDER REFERENCE
-    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
-        cmp "$1/series.csv" "$2/series.csv"
-}
 
 expect "one rank" 0 ranks 1 run split.yaml -o one -q
 for n in 2 3 4; do

@@ -12,7 +12,6 @@ export OMPI_MCA_mpi_yield_when_idle=1
 python() { /usr/bin/python3 "$@"; }
 ranks() { # shellcheck disable=SC2086
     $mpirun -n "$1" "$program" "${@:2}"; }
-digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; }
 
 cat > gas.yaml << 'END'
 title: elastic gas in a fifth of a ring

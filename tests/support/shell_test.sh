@@ -43,3 +43,18 @@ holds() { # NAME COMMAND...
     "$@" > /dev/null 2>&1
     verdict "$name" $?
 }
+
+digest() { sed -n 's/^ *"digest": "\(.*\)"$/\1/p' "$1/report.json" 2> /dev/null; } # FOLDER
+# The same bits at the end, and the same rows on the way.
+same() { # FOLDER REFERENCE
+    [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ] &&
+        cmp "$1/series.csv" "$2/series.csv"
+}
+# rows.py, a module with rows(FOLDER, NAME): those of FOLDER/NAME.csv as numbers.
+write_rows() {
+    cat > rows.py << 'EOF'
+import csv
+def rows(folder, name="series"):
+    return [{k: float(v) for k, v in r.items()} for r in csv.DictReader(open(f"{folder}/{name}.csv"))]
+EOF
+}
