@@ -45,27 +45,10 @@ const char *const *scree_partitioner_names(void);
 double scree_partition_imbalance(const struct scree_brick_graph *graph, const int32_t *owner,
                                  int n_ranks);
 
-/* Part of the contacts between bricks that is between different owners. */
-double scree_partition_cut(const struct scree_brick_graph *graph, const int32_t *owner);
-/* Part of the bytes of all bricks that changes hands. */
-double scree_partition_moved(const struct scree_brick_graph *graph, const int32_t *before,
-                             const int32_t *owner);
-
 /* Give single bricks to neighbours until no rank has more than a hundredth above the mean, or no
  * such gift helps; of several, the one that cuts the fewest contacts. Partitioners balance to a few
  * hundredths only, or along a curve. Local, the same on every rank. */
 void scree_partition_refine(const struct scree_brick_graph *graph, int32_t *owner, int n_ranks);
-
-/* New owners by a partitioner, refined. Collective. */
-enum scree_status scree_partition_split(const struct scree_partitioner *partitioner,
-                                        struct scree_comm *comm,
-                                        const struct scree_brick_graph *graph, int32_t *owner);
-/* New owners from those that there are: single bricks given to neighbours (*few) if that moves less
- * than a new split by the partitioner, and is not clearly worse. Collective. */
-enum scree_status scree_partition_adapt(const struct scree_partitioner *partitioner,
-                                        struct scree_comm *comm,
-                                        const struct scree_brick_graph *graph, int32_t *owner,
-                                        bool *few);
 
 /* Up to SCREE_BRICK_NEIGHBOURS bricks that share a face with this one, through periodic faces and
  * the seam of a wedge too, each once, with the contacts cut if they are separated. */

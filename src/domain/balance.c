@@ -57,13 +57,13 @@ static void shake(struct scree_balance_survey *s, int64_t n_bricks, int64_t coun
 }
 
 static void log_decision(const struct scree_balance *balance, int64_t step, double now,
-                         double predicted, const char *verdict, double share, const char *by)
+                         double predicted, const char *verdict, int64_t n_moved)
 {
     scree_log(SCREE_LOG_DETAIL,
               "balance: step %lld: max/mean %.3f measured, now %.3f, predicted %.3f, lost %.3g s, "
-              "cost %.3g s: %s %.1f %% of the grains by %s",
+              "cost %.3g s: %s %lld bricks by %s",
               (long long)step, balance->imbalance, now, predicted, balance->lost,
-              balance->last_cost, verdict, 100.0 * share, by);
+              balance->last_cost, verdict, (long long)n_moved, balance->partitioner->name);
 }
 
 /* Split anew and see whether it pays; `now` is max/mean of the work as things are. */
@@ -76,21 +76,20 @@ static enum scree_status split_anew(struct scree_balance *balance, struct scree_
     size_t size = (size_t)graph.n_bricks * sizeof *domain->bricks.owner;
     int32_t *owner = scree_alloc((size_t)graph.n_bricks, sizeof *owner);
     memcpy(owner, domain->bricks.owner, size);
-    bool few = false;
-    enum scree_status status =
-        forced ? scree_partition_split(balance->partitioner, comm, &graph, owner)
-               : scree_partition_adapt(balance->partitioner, comm, &graph, owner, &few);
+    enum scree_status status = balance->partitioner->split(comm, &graph, owner);
+    if (status == SCREE_OK) scree_partition_refine(&graph, owner, comm->n_ranks);
 
     double predicted = scree_partition_imbalance(&graph, owner, comm->n_ranks);
     bool worth = forced || predicted < 0.98 * now;
+    int64_t n_moved = 0;
+    for (int64_t b = 0; b < graph.n_bricks; b++) n_moved += owner[b] != domain->bricks.owner[b];
     *moved = status == SCREE_OK && worth;
+    if (*moved) memcpy(domain->bricks.owner, owner, size);
     log_decision(balance, step, now, predicted,
                  !worth   ? "left alone, would move"
                  : forced ? "forced, moving"
                           : "moving",
-                 scree_partition_moved(&graph, domain->bricks.owner, owner),
-                 few ? "single bricks" : balance->partitioner->name);
-    if (*moved) memcpy(domain->bricks.owner, owner, size);
+                 n_moved);
     scree_alloc_free(owner);
     return status;
 }

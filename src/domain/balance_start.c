@@ -117,7 +117,8 @@ enum scree_status scree_balance_start(struct scree_balance *balance, struct scre
         balance->n_done = memory->n_done;
         balance->last_cost = memory->last_cost;
     } else {
-        status = scree_partition_split(balance->partitioner, comm, &graph, bricks->owner);
+        status = balance->partitioner->split(comm, &graph, bricks->owner);
+        if (status == SCREE_OK) scree_partition_refine(&graph, bricks->owner, comm->n_ranks);
     }
     balance->imbalance = scree_partition_imbalance(&graph, bricks->owner, comm->n_ranks);
     scree_log(SCREE_LOG_DETAIL, "balance: %lld bricks (%d x %d x %d) %s%s%s, max/mean %.3f",

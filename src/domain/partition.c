@@ -50,32 +50,6 @@ double scree_partition_imbalance(const struct scree_brick_graph *graph, const in
     return total > 0.0 ? largest * n_ranks / total : 1.0;
 }
 
-double scree_partition_cut(const struct scree_brick_graph *graph, const int32_t *owner)
-{
-    double all = 0.0, cut = 0.0;
-    for (int64_t i = 0; i < graph->n_bricks; i++) {
-        struct scree_brick_edge edges[SCREE_BRICK_NEIGHBOURS];
-        int n = scree_partition_edges(graph, i, edges);
-        for (int k = 0; k < n; k++) {
-            all += edges[k].cut;
-            if (owner[edges[k].to] != owner[i]) cut += edges[k].cut;
-        }
-    }
-    return all > 0.0 ? cut / all : 0.0;
-}
-
-double scree_partition_moved(const struct scree_brick_graph *graph, const int32_t *before,
-                             const int32_t *owner)
-{
-    const double *bytes = graph->bytes == NULL ? graph->cost : graph->bytes;
-    double all = 0.0, moved = 0.0;
-    for (int64_t i = 0; i < graph->n_bricks; i++) {
-        all += bytes[i];
-        if (before[i] != owner[i]) moved += bytes[i];
-    }
-    return all > 0.0 ? moved / all : 0.0;
-}
-
 /* What part `now` holds of the former bricks of rank `then`. */
 struct overlap {
     int32_t then, now;

@@ -20,10 +20,6 @@ enum { RANDOM_SEED = 271828, N_BRICKS_MAX = 100000000 };
 /* idx_t may have 32 bits: sums of weights over all bricks stay below 10^9. */
 static const double cost_sum = 1e8, cut_sum_max = 1e8;
 
-/* With more, parts are laid out anew for the sake of a few contacts (by 100, two to three times as
- * much moves, for a tenth fewer of them); with 1, borders become ragged. */
-static const double unknown_ratio = 10.0;
-
 /* The share of the brick graph that this rank hands to ParMETIS: bricks in plain order, the same
  * number on each rank, whoever owns them. */
 struct share {
@@ -122,7 +118,7 @@ static bool repartition(struct scree_comm *comm, struct share *share)
     idx_t options[4] = {1, 0, RANDOM_SEED, PARMETIS_PSR_UNCOUPLED};
     real_t tolerance = (real_t)1.05;
     double ratio = share->graph->migration_ratio;
-    real_t itr = (real_t)(ratio > 0.0 ? fmin(fmax(ratio, 0.001), 1e6) : unknown_ratio);
+    real_t itr = (real_t)(ratio > 0.0 ? fmin(fmax(ratio, 0.001), 1e6) : 1000.0);
     real_t *target = scree_alloc((size_t)comm->n_ranks, sizeof *target);
     for (int r = 0; r < comm->n_ranks; r++) target[r] = (real_t)(1.0 / comm->n_ranks);
     scree_signals_hold();

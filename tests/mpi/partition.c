@@ -204,48 +204,6 @@ static void test_list(struct mpi_test *t)
     MPI_TEST(t, scree_partitioner_find("metis") == NULL, "an unknown name was found");
 }
 
-/* Load of a layer whose surface leans more and more, as of a heap that spreads. */
-static void lean(const struct scree_brick_graph *graph, int round)
-{
-    for (int64_t i = 0; i < graph->n_bricks; i++) {
-        double x = (double)(i % graph->n[0]) / graph->n[0] - 0.5;
-        double height = (double)(i / graph->n[0] % graph->n[1]) / graph->n[1];
-        cost[i] = height < 0.5 + 0.1 * (round - 5) * x ? 1.0 + 0.2 * random_number(i) : 0.0;
-    }
-}
-
-/* The work changes a little again and again: balanced each time, with little to move and without
- * ragged borders, by whatever partitioner. */
-static void test_adapt(struct mpi_test *t, const struct scree_partitioner *p)
-{
-    static int32_t before[N_BRICKS_MAX], first[N_BRICKS_MAX], anew[N_BRICKS_MAX];
-    struct scree_brick_graph g = make_graph(40, 20, 4);
-    size_t size = (size_t)g.n_bricks * sizeof *owner;
-    double moved = 0.0, cut = 0.0, cut_anew = 0.0;
-    int n_ranks = t->comm->n_ranks;
-    lean(&g, 0);
-    MPI_TEST(t, scree_partition_split(p, t->comm, &g, owner) == SCREE_OK, "split");
-    memcpy(anew, owner, size);
-    for (int round = 1; round <= 10; round++) {
-        bool few;
-        lean(&g, round);
-        MPI_TEST(t, scree_partition_split(p, t->comm, &g, anew) == SCREE_OK, "split");
-        cut_anew += scree_partition_cut(&g, anew);
-        memcpy(before, owner, size);
-        MPI_TEST(t, scree_partition_adapt(p, t->comm, &g, owner, &few) == SCREE_OK, "adapt");
-        moved += scree_partition_moved(&g, before, owner);
-        cut += scree_partition_cut(&g, owner);
-        memcpy(first, owner, size);
-        scree_comm_broadcast(t->comm, first, size, 0);
-        MPI_TEST(t, memcmp(first, owner, size) == 0, "%s: ranks disagree", p->name);
-        double imbalance = scree_partition_imbalance(&g, owner, n_ranks);
-        MPI_TEST(t, imbalance <= 1.10, "%s, round %d: imbalance %g", p->name, round, imbalance);
-    }
-    MPI_TEST(t, moved < 0.75, "%s: %g moved in ten rounds", p->name, moved);
-    MPI_TEST(t, cut <= 1.5 * cut_anew + 0.2, "%s: %g cut, %g with new splits", p->name, cut,
-             cut_anew);
-}
-
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -258,8 +216,5 @@ int main(int argc, char **argv)
     test_refine(&t);
     test_seam(&t);
     test_relabel(&t);
-    for (const char *const *name = scree_partitioner_names(); *name != NULL; name++)
-        if (scree_partitioner_find(*name)->is_available())
-            test_adapt(&t, scree_partitioner_find(*name));
     return mpi_test_end(&t);
 }
