@@ -4,9 +4,11 @@
 #ifndef SCREE_LEDGER_H
 #define SCREE_LEDGER_H
 
+#include <stdalign.h>
 #include <stdbool.h>
 
 #include "scree/exact.h"
+#include "scree/types.h"
 
 /* 0: contacts book nothing. Only for tests/bench/ledger, which measures what their books cost. */
 #ifndef SCREE_LEDGER
@@ -44,6 +46,18 @@ struct scree_ledger {
 /* Add n amounts, each below 2^51 quanta; `halves`: 2, or 1 for what another rank adds too. */
 void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
                        int halves);
+/* The same in the inner loop: amounts go to the lanes of a tally, which is settled at times. */
+enum { SCREE_TALLY_LANES = 8, SCREE_TALLY_ROOM = 256 };
+struct scree_tally {
+    alignas(SCREE_ALIGNMENT) uint64_t coarse[SCREE_TALLY_LANES], fine[SCREE_TALLY_LANES];
+    int rows; /* of one amount per lane; to be settled from SCREE_TALLY_ROOM on */
+};
+/* n: at most the lanes times SCREE_TALLY_ROOM. `amount` is aligned as the lanes are and may be read
+ * up to a multiple of their number. */
+void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n);
+/* All that is in the tally goes to the account; the tally is empty. */
+void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
+                        int halves);
 /* One amount of at least 2^51 and below 2^123 quanta. */
 void scree_account_add_large(struct scree_account *account, double quantum, double amount,
                              int halves);

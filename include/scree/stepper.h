@@ -78,8 +78,11 @@ struct scree_stepper {
     enum scree_status (*start)(void *state, struct scree_scene *scene);
     /* From grains, contact records and fields of a checkpoint. Collective. */
     enum scree_status (*resume)(void *state, struct scree_scene *scene);
-    /* Advance to step number `step`, at time step * scene->dt. Collective. */
-    enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t step);
+    /* Advance to step number `step`, at time step * scene->dt. energies, if not NULL: the ledger at
+     * that step, but for rounding as energies() has it; asked for in advance it costs less.
+     * Collective. */
+    enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t step,
+                                 struct scree_energies *energies);
     /* Between two steps the driver has changed what moves walls, gravity, background friction or
      * values of laws, as a new stage wants it; `before` is how it was. Velocities at this moment
      * remain; forget what was derived, find anew what servos feel. May be NULL. Collective. */

@@ -41,6 +41,54 @@ void scree_account_add(struct scree_account *account, double quantum, const doub
     scree_wide_add(&account->fine, (int64_t)fine * halves);
 }
 
+/* A row of the lanes of a tally; compilers cut it where vectors are shorter. */
+typedef double lanes __attribute__((vector_size(SCREE_TALLY_LANES * 8), may_alias));
+typedef uint64_t lanes_bits __attribute__((vector_size(SCREE_TALLY_LANES * 8), may_alias));
+
+static inline void tally_lanes(lanes amount, double to_coarse, double to_fine, lanes_bits *coarse,
+                               lanes_bits *fine)
+{
+    lanes whole = amount + to_coarse;
+    *coarse += (lanes_bits)whole;
+    *fine += (lanes_bits)((amount - (whole - to_coarse)) + to_fine);
+}
+
+void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n)
+{
+    const lanes_bits number = {0, 1, 2, 3, 4, 5, 6, 7};
+    const double to_coarse = ROUNDING * quantum, to_fine = ROUNDING / FINE * quantum;
+    lanes_bits coarse = *(lanes_bits *)tally->coarse, fine = *(lanes_bits *)tally->fine;
+    int k = 0;
+    for (; k + SCREE_TALLY_LANES <= n; k += SCREE_TALLY_LANES)
+        tally_lanes(*(const lanes *)(amount + k), to_coarse, to_fine, &coarse, &fine);
+    if (k < n) {
+        lanes_bits there =
+            *(const lanes_bits *)(amount + k) & (lanes_bits)(number < (uint64_t)(n - k));
+        tally_lanes((lanes)there, to_coarse, to_fine, &coarse, &fine);
+    }
+    *(lanes_bits *)tally->coarse = coarse;
+    *(lanes_bits *)tally->fine = fine;
+    tally->rows += (n + SCREE_TALLY_LANES - 1) / SCREE_TALLY_LANES;
+}
+
+/* Lanes wrap, their sum less that of the constants does not: it is below 2^63. */
+void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
+                        int halves)
+{
+    uint64_t n = (uint64_t)tally->rows * SCREE_TALLY_LANES;
+    uint64_t coarse = -n * bits_of(ROUNDING * quantum);
+    uint64_t fine = -n * bits_of(ROUNDING / FINE * quantum);
+    for (int k = 0; k < SCREE_TALLY_LANES; k++) {
+        coarse += tally->coarse[k];
+        fine += tally->fine[k];
+    }
+    for (int h = 0; h < halves; h++) {
+        scree_wide_add(&account->coarse, (int64_t)coarse);
+        scree_wide_add(&account->fine, (int64_t)fine);
+    }
+    memset(tally, 0, sizeof *tally);
+}
+
 /* From 2^51 on a double has no more than halves below the point. */
 void scree_account_add_large(struct scree_account *account, double quantum, double amount,
                              int halves)

@@ -12,6 +12,15 @@ void scree_job_energies(struct scree_job *job, struct scree_energies *energies)
     job->stepper->energies(job->state, &job->scene, energies);
 }
 
+void scree_job_energies_or(struct scree_job *job, const struct scree_energies *known,
+                           struct scree_energies *energies)
+{
+    if (known != NULL)
+        *energies = *known;
+    else
+        scree_job_energies(job, energies);
+}
+
 double scree_job_closure(const struct scree_energies *e)
 {
     return e->turnover > 0.0 ? e->closure / e->turnover : 0.0;

@@ -185,6 +185,9 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path);
 
 /* The energy ledger (energies.c): numbers, and as lines for tables. The first is collective. */
 void scree_job_energies(struct scree_job *job, struct scree_energies *energies);
+/* The same where those of the present step may be known already; NULL: they are not. */
+void scree_job_energies_or(struct scree_job *job, const struct scree_energies *known,
+                           struct scree_energies *energies);
 struct scree_ledger_line {
     const char *name; /* as in the head of the series */
     double value;     /* J; the last line, "closure error", is relative */

@@ -70,7 +70,7 @@ enum scree_status scree_lab_collide(struct scree_job *job, const struct scree_la
     look(job, &row, &start);
     scree_lab_add(table, &row);
     for (int64_t step = 1; step <= 50 * lab->steps; step++) {
-        SCREE_TRY(job->stepper->advance(job->state, &job->scene, step));
+        SCREE_TRY(job->stepper->advance(job->state, &job->scene, step, NULL));
         look(job, &row, &start);
         scree_lab_add(table, &row);
         if (!isnan(start) && row.overlap <= 0.0) return SCREE_OK;

@@ -93,6 +93,13 @@ static int64_t next_target(const struct scree_job *job, int64_t chunk)
     return target < job->n_steps ? target : job->n_steps;
 }
 
+/* Will a row or a frame be written at the end of the next advance? */
+static bool energies_are_due(const struct scree_job *job, int64_t target)
+{
+    int64_t step = scree_job_step(job);
+    return target == scree_series_next(job, step) || target == scree_snapshots_next(job, step);
+}
+
 /* Results that cannot be written end the run, but the steps done so far need not be lost. */
 static enum scree_status rescue(struct scree_job *job, struct scree_keeper *keeper,
                                 enum scree_status status)
@@ -110,11 +117,11 @@ static enum scree_status rescue(struct scree_job *job, struct scree_keeper *keep
 
 /* The last step of a stage is always among the results. */
 static enum scree_status write_results(struct scree_job *job, struct scree_keeper *keeper,
-                                       bool stage_ends)
+                                       bool stage_ends, const struct scree_energies *energies)
 {
     bool last = stage_ends && job->stages.given;
-    enum scree_status status = scree_series_look(job, keeper->folder, last);
-    if (status == SCREE_OK) status = scree_snapshots_look(job, keeper->folder, last);
+    enum scree_status status = scree_series_look(job, keeper->folder, last, energies);
+    if (status == SCREE_OK) status = scree_snapshots_look(job, keeper->folder, last, energies);
     if (status == SCREE_OK) status = scree_measures_look(job, keeper->folder, last);
     return status == SCREE_OK ? status : rescue(job, keeper, status);
 }
@@ -138,8 +145,10 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
         int64_t target = next_target(job, progress.chunk), steps = target - scree_job_step(job);
+        struct scree_energies energies;
+        bool row = keeper != NULL && energies_are_due(job, target);
         double before = agreed_now(job);
-        status = job->stepper->advance(job->state, &job->scene, target);
+        status = job->stepper->advance(job->state, &job->scene, target, row ? &energies : NULL);
         double now = agreed_now(job);
         /* Look at the clock about ten times a second, not every step. */
         double chunk = (double)steps * 0.1 / fmax(now - before, 1e-6);
@@ -150,7 +159,8 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         if (status == SCREE_OK && now - progress.last >= job->output.progress &&
             target < job->n_steps)
             status = print_line(job, &progress, now);
-        if (status == SCREE_OK && keeper != NULL) status = write_results(job, keeper, stage_ends);
+        if (status == SCREE_OK && keeper != NULL)
+            status = write_results(job, keeper, stage_ends, row ? &energies : NULL);
         if (status == SCREE_OK && stage_ends)
             status = scree_stages_turn(job, keeper != NULL ? keeper->folder : NULL);
         if (status == SCREE_OK) status = scree_pours_look(job);

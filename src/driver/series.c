@@ -134,13 +134,12 @@ static void describe(const struct scree_job *job, const struct scree_energies *e
             .what = "stage", .unit = "", .value = {job->stages.now + 1}};
 }
 
-void scree_series_take(struct scree_job *job, struct scree_series_quantity *q,
-                       struct scree_energies *energies)
+void scree_series_take(struct scree_job *job, const struct scree_energies *energies,
+                       struct scree_series_quantity *q)
 {
     double force_quantum = job->stepper->force_quantum(job->state);
     double torque_quantum = job->stepper->torque_quantum(job->state);
     const struct scree_wedge *wedge = &job->domain_built.box.wedge;
-    scree_job_energies(job, energies);
     describe(job, energies, q);
     scree_job_contacts(job, &q[0].value[0], &q[1].value[0]);
     q += 2 + SCREE_LEDGER_LINES + count_of_cell(job);
@@ -188,7 +187,7 @@ enum scree_status scree_series_open(struct scree_job *job, const char *folder)
     enum scree_status status = SCREE_OK;
     if (job->comm->rank == 0) status = scree_csv_open(job, folder, "series", write_head, job);
     SCREE_TRY(scree_comm_agree(job->comm, status));
-    return job->resume_path == NULL ? scree_series_look(job, folder, false) : SCREE_OK;
+    return job->resume_path == NULL ? scree_series_look(job, folder, false, NULL) : SCREE_OK;
 }
 
 int64_t scree_series_next(const struct scree_job *job, int64_t step)
@@ -209,14 +208,16 @@ static enum scree_status append(const struct scree_job *job, const char *folder,
     return status;
 }
 
-enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must)
+enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must,
+                                    const struct scree_energies *known)
 {
     if (job->series_steps <= 0) return SCREE_OK;
     if (!must && scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
     int n = scree_series_count(job);
     struct scree_energies energies;
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
-    scree_series_take(job, q, &energies);
+    scree_job_energies_or(job, known, &energies);
+    scree_series_take(job, &energies, q);
     enum scree_status status = job->comm->rank == 0 ? append(job, folder, q, n) : SCREE_OK;
     scree_alloc_free(q);
     SCREE_TRY(scree_comm_agree(job->comm, status));

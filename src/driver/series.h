@@ -17,10 +17,12 @@ struct scree_series_quantity {
     double value[3];
 };
 int scree_series_count(const struct scree_job *job);
-/* All of it at the present step, and the energies behind it. Collective. */
-void scree_series_take(struct scree_job *job, struct scree_series_quantity *quantity,
-                       struct scree_energies *energies);
-/* Write a row if one is due now, or if it must be. Collective. */
-enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must);
+/* All of it at the present step, with its energies. Collective. */
+void scree_series_take(struct scree_job *job, const struct scree_energies *energies,
+                       struct scree_series_quantity *quantity);
+/* Write a row if one is due now, or if it must be. known: the energies of this step, or NULL.
+ * Collective. */
+enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must,
+                                    const struct scree_energies *known);
 
 #endif

@@ -109,7 +109,7 @@ enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder
     scree_comm_broadcast(job->comm, &job->segment, sizeof job->segment, 0);
     scree_comm_broadcast(job->comm, &written, sizeof written, 0);
     SCREE_TRY(begin_segment(job, folder));
-    return written ? SCREE_OK : scree_snapshots_look(job, folder, false);
+    return written ? SCREE_OK : scree_snapshots_look(job, folder, false, NULL);
 }
 
 int64_t scree_snapshots_next(const struct scree_job *job, int64_t step)
@@ -156,12 +156,11 @@ static void name_observable(const struct scree_series_quantity *q, char *name, s
 }
 
 /* The quantities of the series, as observables; `name` is memory for their names. */
-static void take_observables(struct scree_job *job, int n, struct scree_observable *observable,
-                             char (*name)[96])
+static void take_observables(struct scree_job *job, const struct scree_energies *energies, int n,
+                             struct scree_observable *observable, char (*name)[96])
 {
-    struct scree_energies energies;
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
-    scree_series_take(job, q, &energies);
+    scree_series_take(job, energies, q);
     for (int k = 0; k < n; k++) {
         name_observable(&q[k], name[k], sizeof name[k]);
         observable[k] =
@@ -171,7 +170,8 @@ static void take_observables(struct scree_job *job, int n, struct scree_observab
     scree_alloc_free(q);
 }
 
-enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder, bool must)
+enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder, bool must,
+                                       const struct scree_energies *known)
 {
     must = must && (job->snapshot_steps > 0 || job->snapshots.n_times > 0);
     if (!must && !is_due(job, scree_job_step(job))) return SCREE_OK;
@@ -182,7 +182,9 @@ enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder
     int n = scree_series_count(job);
     struct scree_observable *observable = scree_alloc((size_t)n, sizeof *observable);
     char(*name)[96] = scree_alloc((size_t)n, sizeof *name);
-    take_observables(job, n, observable, name);
+    struct scree_energies energies;
+    scree_job_energies_or(job, known, &energies);
+    take_observables(job, &energies, n, observable, name);
     scree_frame_take(job, &memory, &frame);
     frame.n_observables = n;
     frame.observable = observable;

@@ -17,7 +17,8 @@ enum scree_status scree_snapshots_open(struct scree_job *job, const char *folder
 /* The next step at which a frame is due, after `step`; INT64_MAX: never. */
 int64_t scree_snapshots_next(const struct scree_job *job, int64_t step);
 /* Write a frame if one is due now, or if it must be, and the XDMF file anew. Collective. */
-enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder, bool must);
+enum scree_status scree_snapshots_look(struct scree_job *job, const char *folder, bool must,
+                                       const struct scree_energies *known);
 /* Delete the trajectories of an earlier run in the folder. Local. */
 void scree_snapshots_drop(const char *folder);
 

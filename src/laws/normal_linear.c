@@ -173,8 +173,12 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         double f = v->stiffness * b->overlap[k];
         view->energy[k] = 0.5 * f * b->overlap[k];
         view->stiffness[k] = v->stiffness;
-        view->scheme[k] = scree_normal_touching(b, k, b->spring[k] * f, view->energy[k]);
+        view->scheme[k] = scree_normal_turning(b, k, b->spring[k] * f);
         view->damping[k] = gamma_of(v, b->m_eff[k]);
+    }
+    for (int k = 0; k < b->n && b->partial; k++) {
+        double f = v->stiffness * b->overlap[k];
+        view->scheme[k] = scree_normal_touching(b, k, b->spring[k] * f, view->energy[k]);
         view->scheme[k] += scree_normal_ahead(b, k, f, b->spring[k] * f, view->damping[k],
                                               scree_normal_lowest(v->tension));
     }

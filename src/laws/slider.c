@@ -62,8 +62,10 @@ void scree_slider_inspect_springs(const struct scree_batch *b, const double *sti
         double x = spring[0][k], y = spring[1][k], z = spring[2][k];
         view->energy[k] = 0.5 * stiffness[k] * (x * x + y * y + z * z);
         view->stiffness[k] = stiffness[k];
-        view->scheme[k] = scree_spring_ahead(b, k, stiffness[k], x, y, z);
     }
+    for (int k = 0; k < b->n && b->partial; k++)
+        view->scheme[k] =
+            scree_spring_ahead(b, k, stiffness[k], spring[0][k], spring[1][k], spring[2][k]);
 }
 
 void scree_slider_inspect(const struct scree_batch *b, const void *values, struct scree_slots at,

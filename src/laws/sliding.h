@@ -71,9 +71,8 @@ SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b
 /* The same of a spring that was projected, h + d = test + along n, and then shortened to s: with d,
  * test and s tangential it is half the stiffness times (h + s) . (test - s), and this. */
 SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
-                                         struct scree_triple h, double along, const bool plain)
+                                         struct scree_triple h, double along)
 {
-    if (plain) return along * along + b->vn[k] * b->dt * along;
     double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
     return along * along + (turned + scree_turning_faster(b, k, along));
 }
@@ -165,7 +164,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             else
                 lost[k] = 0.5 * elastic *
                           (scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s)) +
-                           scree_projected(b, k, h, along, false));
+                           scree_projected(b, k, h, along));
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -187,8 +186,20 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     scree_slider_close_or_open(b, own.now, at.spring);
 }
 
+/* m^2; times half the stiffness: lost by a spring that was projected by `along` and became s, when
+ * it is not shortened. */
+SCREE_SPECIALISED double scree_projected_from(const struct scree_batch *restrict b, int k,
+                                              struct scree_triple s, struct scree_triple d,
+                                              double along, const bool plain)
+{
+    if (plain) return along * along + b->vn[k] * b->dt * along;
+    struct scree_triple h = scree_plus(scree_plus(s, -1.0, d), along, scree_normal(b, k));
+    return scree_projected(b, k, h, along);
+}
+
 /* Projected springs without a dashpot, the usual ones, in three short loops: a processor overlaps
- * the square roots and quotients of many contacts only if little else stands between them. */
+ * the square roots and quotients of many contacts only if little else stands between them; but what
+ * it could do in the meantime costs nothing, so the losses are found there. */
 SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
                                            const struct scree_slider *restrict values,
                                            struct scree_sliding_history at, const bool plain,
@@ -198,8 +209,8 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     /* Where the forces will be: what is used together should fit into the cache. */
-    double *scale = b->ftx, *mixed = b->fty, *squared = b->ftz;
-    /* 1.12 and 1.8, and losses but for those of sliding. */
+    double *scale = b->ftx, *projected = b->fty, *squared = b->ftz;
+    /* 1.12 and 1.8. */
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
@@ -208,17 +219,14 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         double along = scree_dot(s, n);
         s = scree_plus(s, -along, n);
         squared[k] = scree_dot(s, s);
-        if (SCREE_LEDGER) {
-            lost[k] = scree_projected(b, k, h, along, plain);
-            mixed[k] = scree_dot(h, s);
-        }
+        if (SCREE_LEDGER) projected[k] = along;
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
     }
     /* The size of the test force of 1.11. A contact that slides goes on sliding until it is below
-     * the dynamic limit. It loses (h + s) . (test - s) with s = scale test, which costs nothing
-     * beside the root and the quotient. */
+     * the dynamic limit. It loses (h + s) . (test - s) with s = scale test and h . test = test .
+     * (test - d). */
     const double half_stiffness = 0.5 * v.stiffness;
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
@@ -230,8 +238,14 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         double part = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         scale[k] = part;
         if (two_limits) slides[k] = slips ? 1.0 : 0.0;
-        if (SCREE_LEDGER)
-            lost[k] = half_stiffness * (lost[k] + (1.0 - part) * (mixed[k] + part * squared[k]));
+        if (SCREE_LEDGER) {
+            struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]},
+                                test = {hx[k], hy[k], hz[k]};
+            struct scree_triple d = scree_times(plain ? b->dt : b->advance[k], vt);
+            double mixed = squared[k] - scree_dot(test, d);
+            lost[k] = half_stiffness * (scree_projected_from(b, k, test, d, projected[k], plain) +
+                                        (1.0 - part) * (mixed + part * squared[k]));
+        }
     }
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "md_impl.h"
+#include "scree/alloc.h"
 
 /* A sum of energies over grains or contacts: amounts pile up to a block and are added together. The
  * few beyond the range of a block are added one by one. */
@@ -166,13 +167,17 @@ static void add_grain(const struct scree_md *md, const struct scree_scene *scene
     }
     put(&sum[SUM_SCHEME], scheme * mass * square(a));
     put(&sum[SUM_SCHEME], scheme * moment * square(turn));
-    put(&sum[SUM_GRAVITY], mass * height);
-    put(&sum[SUM_BACKGROUND], scene->background_friction * square(v));
+    if (height != 0.0) put(&sum[SUM_GRAVITY], mass * height);
+    if (c != 0.0) put(&sum[SUM_BACKGROUND], scene->background_friction * square(v));
 }
 
-static void add_contacts_of_batch(void *context, const struct scree_md_stored *stored)
+struct scree_md_sums {
+    struct pile pile[N_SUMS];
+};
+
+void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_stored *stored)
 {
-    struct pile *sum = context;
+    struct pile *sum = sums->pile;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (stored->energy[part] != NULL)
             put_all(&sum[SUM_ELASTIC + part], stored->energy[part], stored->n);
@@ -182,13 +187,12 @@ static void add_contacts_of_batch(void *context, const struct scree_md_stored *s
 }
 
 /* A cut contact is told by both of its ranks: half of it each. */
-static void add_contacts(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                         struct pile *sum)
+void scree_md_weigh_sums(struct scree_md_sums *sums, enum scree_near_kind kind)
 {
     int halves = scree_near_is_cut(kind) ? 1 : 2;
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) weigh(&sum[SUM_ELASTIC + part], halves);
-    weigh(&sum[SUM_SCHEME], halves);
-    scree_md_tell_stored(md, scene, kind, add_contacts_of_batch, sum);
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        weigh(&sums->pile[SUM_ELASTIC + part], halves);
+    weigh(&sums->pile[SUM_SCHEME], halves);
 }
 
 static void add_membranes(const struct scree_md *md, const struct scree_scene *scene,
@@ -269,17 +273,22 @@ static void finish_sums(struct scree_comm *comm, struct pile *pile, double *valu
     }
 }
 
-void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *e)
+struct scree_md_sums *scree_md_start_sums(const struct scree_md *md)
 {
-    struct scree_md *md = state;
-    struct pile pile[N_SUMS];
+    struct scree_md_sums *sums = scree_alloc(1, sizeof *sums);
+    for (int k = 0; k < N_SUMS; k++) start_pile(&sums->pile[k], NULL, md->ledger.quantum);
+    return sums;
+}
+
+void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
+                          struct scree_md_sums *sums, struct scree_energies *e)
+{
     double sum[N_SUMS];
-    for (int k = 0; k < N_SUMS; k++) start_pile(&pile[k], NULL, md->ledger.quantum);
-    for (scree_lid i = 0; i < scene->particles->n_owned; i++) add_grain(md, scene, i, pile);
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        add_contacts(md, scene, kind, pile);
-    add_membranes(md, scene, pile);
-    finish_sums(scene->comm, pile, sum);
+    weigh(&sums->pile[SUM_SCHEME], 2);
+    for (scree_lid i = 0; i < scene->particles->n_owned; i++) add_grain(md, scene, i, sums->pile);
+    add_membranes(md, scene, sums->pile);
+    finish_sums(scene->comm, sums->pile, sum);
+    scree_alloc_free(sums);
     e->kinetic = sum[SUM_KINETIC];
     e->rotational = sum[SUM_ROTATIONAL];
     e->scheme = sum[SUM_SCHEME];
@@ -287,6 +296,17 @@ void scree_md_energies(void *state, struct scree_scene *scene, struct scree_ener
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) e->elastic[part] = sum[SUM_ELASTIC + part];
     take_losses(md, scene, sum, e);
     balance(md, scene, e);
+}
+
+void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *e)
+{
+    struct scree_md *md = state;
+    struct scree_md_sums *sums = scree_md_start_sums(md);
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
+        scree_md_weigh_sums(sums, kind);
+        scree_md_tell_stored(md, scene, kind, sums);
+    }
+    scree_md_finish_sums(md, scene, sums, e);
 }
 
 void scree_md_open_ledger(struct scree_md *md, struct scree_scene *scene)

@@ -12,16 +12,11 @@ struct scree_md_evaluation {
     enum scree_near_kind kind;
     double dt;
     int32_t epoch; /* of this evaluation; history is valid if touched in the one before */
-    /* If one is not NULL: only tell it of the contacts. */
-    scree_contact_listener *listen;
-    scree_md_stored_listener *listen_stored;
+    bool acts;     /* forces act and history advances; else contacts are only told of, to: */
+    scree_contact_listener *listen; /* with `context`, or NULL */
     void *context;
+    struct scree_md_sums *sums; /* what they store; or NULL */
 };
-
-static inline bool scree_md_only_tells(const struct scree_md_evaluation *e)
-{
-    return e->listen != NULL || e->listen_stored != NULL;
-}
 
 /* Do some laws of the pair resist rolling or torsion? These are the ones that need spins. */
 static inline bool scree_md_has_couples(const struct scree_pair_law *law)
@@ -47,11 +42,12 @@ static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
 void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                     struct scree_md_queue *queue);
 /* Kinematics and history of contacts in a queue that have opened since the last evaluation; time
- * since then 0 where the work of a step is not that of half steps. Then their losses to the ledger.
- */
+ * since then 0 where the work of a step is not that of half steps. Then their losses to the ledger,
+ * in which they are when they have been settled, at the end of a pass. */
 void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             struct scree_md_queue *queue);
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law);
+void scree_md_settle_losses(struct scree_md_evaluation *e);
 /* History of the contacts in a queue, to the batch and back (history.c). */
 void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
 void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);

@@ -63,14 +63,23 @@ static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pai
  * quantum of energy is one of force times a radius, farther than anything moves in a step. */
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
-    struct scree_md_batch *batch = e->md->batch;
-    for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++) {
-        if (!(law->shape.losses >> c & 1u)) continue;
-        double *loss = batch->b.loss[c];
-        for (int k = batch->n_real; k < batch->b.n; k++) loss[k] = 0.0; /* padding */
-        scree_account_add(&e->md->ledger.loss[c], e->md->ledger.quantum, loss, batch->b.n,
-                          scree_near_is_cut(e->kind) ? 1 : 2);
+    const struct scree_md_batch *batch = e->md->batch;
+    struct scree_tally *tally = e->md->tally;
+    bool full = false;
+    for (unsigned left = law->shape.losses; left != 0; left &= left - 1) {
+        int c = __builtin_ctz(left);
+        scree_tally_add(&tally[c], e->md->ledger.quantum, batch->b.loss[c], batch->n_real);
+        full |= tally[c].rows >= SCREE_TALLY_ROOM;
     }
+    if (full) scree_md_settle_losses(e);
+}
+
+void scree_md_settle_losses(struct scree_md_evaluation *e)
+{
+    struct scree_ledger *ledger = &e->md->ledger;
+    for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
+        scree_tally_settle(&e->md->tally[c], &ledger->loss[c], ledger->quantum,
+                           scree_near_is_cut(e->kind) ? 1 : 2);
 }
 
 /* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
@@ -129,15 +138,15 @@ static void gather_means(struct scree_md_evaluation *e, const struct scree_pair_
     memcpy(batch->moving[3], inverse_mass, sizeof inverse_mass);
 }
 
-/* Normals at the last evaluation. */
+/* Normals at the last evaluation. `then`: of grains, also what its force saw. */
 static void gather_turn(struct scree_md_evaluation *e, const struct scree_particles *p,
-                        const uint32_t *place)
+                        const uint32_t *place, double share, bool then)
 {
     struct scree_md *md = e->md;
     if (md->batch->b.wall)
         scree_md_gather_wall_turn(md->batch, p, e->scene->walls, md->wall_contact, place, e->dt);
     else
-        scree_md_gather_turn(md->batch, e->dt);
+        scree_md_gather_turn(md->batch, share, e->dt, then);
 }
 
 /* Kinematics of one batch. `then`: laws may ask for what the last force saw. */
@@ -167,13 +176,14 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
         scree_md_deform_batch(batch, &e->scene->domain->cell, leaps(e) ? e->scene->dt : 0.0);
     const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
     then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);
-    bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
-    if (turn) gather_turn(e, p, place);
     const bool swing = (needs & swings) == swings;
+    bool turn = needs & SCREE_NEEDS_TURN || (then && b->wall);
+    then = then && !swing;
+    if (turn) gather_turn(e, p, place, share, then);
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0,
-                                swing || !then ? SCREE_MD_NO_THEN
-                                : turn         ? SCREE_MD_THEN_TURNED
-                                               : SCREE_MD_THEN);
+                                !then || (turn && !b->wall) ? SCREE_MD_NO_THEN
+                                : turn                      ? SCREE_MD_THEN_TURNED
+                                                            : SCREE_MD_THEN);
     if (b->mean) scree_md_contact_closing(batch, e->dt);
     if (swing) scree_md_contact_swing(batch, share, e->dt);
 }
@@ -185,7 +195,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     struct scree_batch *b = &e->md->batch->b;
     bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps(e);
     bool plain = !synchronised && share == 0.0 && !(law->shape.needs & SCREE_NEEDS_THEN_ALWAYS);
-    find_kinematics(e, law, place, share, synchronised, SCREE_LEDGER && !plain);
+    find_kinematics(e, law, place, share, synchronised, SCREE_LEDGER && !plain && e->acts);
     if (scree_md_has_couples(law)) clear_couples(b);
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
         law->shape.needs & SCREE_NEEDS_TURN)
@@ -202,7 +212,8 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
     name_partners(e, queue);
     scree_md_load_history(e, queue);
     find_kinematics(e, law, queue->near, overlap_share(e, law), false, true);
-    if (!(law->shape.needs & SCREE_NEEDS_TURN)) gather_turn(e, e->scene->particles, queue->near);
+    if (!(law->shape.needs & SCREE_NEEDS_TURN))
+        gather_turn(e, e->scene->particles, queue->near, 0.0, false);
     if (!leaps(e)) e->md->batch->b.dt = 0.0;
 }
 
@@ -228,17 +239,18 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     name_partners(e, queue);
     scree_md_load_history(e, queue);
     apply_laws(e, law, queue->near, share);
-    if (scree_md_only_tells(e)) {
-        scree_md_tell(e, law, queue);
+    if (e->listen != NULL || e->sums != NULL) scree_md_tell(e, law, queue);
+    if (!e->acts) {
         queue->n = 0;
         return;
     }
-    if (SCREE_LEDGER) scree_md_book_losses(e, law); /* while they are in the cache */
     scree_md_store_history(e, queue);
     mark_touched(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
+    /* Here it is free: the loads of grains, to be added to, are still under way. */
+    if (SCREE_LEDGER) scree_md_book_losses(e, law);
     if (SCREE_LEDGER && e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
     if (e->scene->domain->cell.on)
         scree_md_add_virial(md, e->scene, law, e->kind == SCREE_NEAR_BORDER ? 1 : 2);

@@ -45,6 +45,16 @@ static inline void fetch_history(const struct scree_near *near, size_t k, size_t
     for (size_t s = 0; s < 4 * stride; s += 8) __builtin_prefetch(history + s, 1);
 }
 
+/* But for those that would have to be padded. */
+static void flush_whole_rows(struct scree_md_evaluation *e, struct scree_md_queue *queue)
+{
+    int rest = queue->n % SCREE_BATCH_PAD, n = queue->n - rest;
+    queue->n = n;
+    scree_md_flush(e, &e->scene->laws->pair[0], queue);
+    memcpy(queue->near, queue->near + n, (size_t)rest * sizeof *queue->near);
+    queue->n = rest;
+}
+
 /* The usual case of one law: every touching pair goes into the same queue. Candidates are written
  * behind the queue and counted if they touch, so that no branch depends on the data. */
 static void find_touching_of_one(struct scree_md_evaluation *e)
@@ -75,8 +85,7 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
         }
         queue->n = n;
         /* Nearly full is full: otherwise the last places would be filled a pair at a time. */
-        if (n > SCREE_MD_QUEUE - SCREE_BATCH_PAD)
-            scree_md_flush(e, &e->scene->laws->pair[0], queue);
+        if (n > SCREE_MD_QUEUE - SCREE_BATCH_PAD) flush_whole_rows(e, queue);
     }
 }
 
@@ -125,7 +134,7 @@ static void find_touching_walls(struct scree_md_evaluation *e)
 {
     const struct scree_particles *p = e->scene->particles;
     const struct scree_laws *laws = e->scene->laws;
-    scree_md_find_wall_contacts(e->md, e->scene, scree_md_only_tells(e));
+    scree_md_find_wall_contacts(e->md, e->scene, !e->acts);
     for (size_t k = 0; k < e->near->n; k++) {
         if (!scree_md_touches_wall(&e->md->wall_contact[k])) continue;
         int species = e->scene->walls->wall[e->near->j[k]].species;
@@ -159,9 +168,12 @@ static void evaluate(struct scree_md_evaluation *e)
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt)
 {
-    struct scree_md_evaluation e = {.md = md, .scene = scene, .kind = kind, .dt = dt};
+    struct scree_md_evaluation e = {
+        .md = md, .scene = scene, .kind = kind, .dt = dt, .acts = true, .sums = md->sums};
+    if (e.sums != NULL) scree_md_weigh_sums(e.sums, kind);
     evaluate(&e);
     if (SCREE_LEDGER && dt > 0.0) scree_md_release_opened(&e);
+    if (SCREE_LEDGER) scree_md_settle_losses(&e);
     e.near->epoch = e.epoch;
 }
 
@@ -174,9 +186,8 @@ void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_n
 }
 
 void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                          scree_md_stored_listener *listen, void *context)
+                          struct scree_md_sums *sums)
 {
-    struct scree_md_evaluation e = {
-        .md = md, .scene = scene, .kind = kind, .listen_stored = listen, .context = context};
+    struct scree_md_evaluation e = {.md = md, .scene = scene, .kind = kind, .sums = sums};
     evaluate(&e);
 }

@@ -86,15 +86,28 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     return SCREE_OK;
 }
 
-static enum scree_status advance(void *state, struct scree_scene *scene, int64_t step)
+static enum scree_status advance(void *state, struct scree_scene *scene, int64_t step,
+                                 struct scree_energies *energies)
 {
     struct scree_md *md = state;
     enum scree_status status = SCREE_OK;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_OTHER);
-    while (md->step < step && status == SCREE_OK) status = take_step(md, scene);
+    while (md->step < step && status == SCREE_OK) {
+        if (energies != NULL && md->step + 1 == step) md->sums = scree_md_start_sums(md);
+        status = take_step(md, scene);
+    }
     scree_timer_switch(scene->timer, before);
-    if (status != SCREE_OK) return status;
-    return scree_comm_agree(scene->comm, md->status);
+    if (status == SCREE_OK) status = scree_comm_agree(scene->comm, md->status);
+    struct scree_md_sums *sums = md->sums;
+    md->sums = NULL;
+    if (status != SCREE_OK) {
+        scree_alloc_free(sums);
+    } else if (sums != NULL) {
+        scree_md_finish_sums(md, scene, sums, energies);
+    } else if (energies != NULL) {
+        scree_md_energies(md, scene, energies);
+    }
+    return status;
 }
 
 /* A quantum fine enough for the smallest overlap that matters and a range wide enough for overlaps

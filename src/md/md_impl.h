@@ -46,6 +46,8 @@ struct scree_md_queue {
     uint32_t near[SCREE_MD_QUEUE];
 };
 
+struct scree_md_sums; /* of energies (energy.c) */
+
 /* What membranes do to a node besides storing energy. */
 struct scree_md_node_work {
     double pressure[3], dashpots[3]; /* N */
@@ -77,10 +79,12 @@ struct scree_md {
     struct scree_md_node_work *node_work; /* [scene->mesh->n], present step */
     size_t node_capacity;
     int64_t n_batches;
-    bool has_driven; /* there are driven grains that move */
+    struct scree_tally tally[SCREE_N_CONTACT_LOSSES]; /* of one pass over near pairs */
+    bool has_driven;                                  /* there are driven grains that move */
     /* Of a deforming cell: sums over the contacts of an evaluation, and stiffness (J). */
     struct scree_account virial[SCREE_CELL_COMPONENTS + 1];
-    enum scree_status status; /* of the present evaluation; set once by the first bad batch */
+    struct scree_md_sums *sums; /* energies that contacts store are asked for with their forces */
+    enum scree_status status;   /* of the present evaluation; set once by the first bad batch */
 };
 
 /* Integration (integrate.c). Returns the largest squared speed of the grains owned here. */
@@ -120,9 +124,8 @@ struct scree_md_stored {
     const double *scheme;                    /* J; see struct scree_contact_detail */
     const double *power_to_wall;             /* W; likewise; NULL: no walls */
 };
-typedef void scree_md_stored_listener(void *context, const struct scree_md_stored *stored);
 void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                          scree_md_stored_listener *listen, void *context);
+                          struct scree_md_sums *sums);
 
 /* Impacts (impacts.c): the worst of each pair law, and forget them. */
 void scree_md_take_impacts(void *state, const struct scree_scene *scene,
@@ -135,6 +138,13 @@ void scree_md_open_ledger(struct scree_md *md,
 bool scree_md_has_driven(const struct scree_scene *scene); /* Collective. */
 void scree_md_settle(void *state, struct scree_scene *scene);
 void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);
+/* The same in the course of a step: sums that are told what each batch stores, after being told of
+ * which kind it is; with all contacts in them they become energies and are freed. */
+struct scree_md_sums *scree_md_start_sums(const struct scree_md *md);
+void scree_md_weigh_sums(struct scree_md_sums *sums, enum scree_near_kind kind);
+void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_stored *stored);
+void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
+                          struct scree_md_sums *sums, struct scree_energies *e); /* Collective. */
 
 /* Walls (wall_contacts.c): where every near pair with a wall is now, whether its contact counts,
  * and history that goes from one wall to the next unless `look_only`. */
@@ -199,13 +209,16 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
 void scree_md_gather_normals(struct scree_md_batch *batch); /* from what is in `apart` */
 void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
                            enum scree_near_kind kind);
-void scree_md_gather_turn(struct scree_md_batch *batch, double dt);
+/* Normals at the last evaluation; `then`: and what its force saw of the motion since. */
+void scree_md_gather_turn(struct scree_md_batch *batch, double overlap_share, double dt, bool then);
 void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
                                const struct scree_boundaries *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double dt);
-/* What the last force saw: nobody asks, or a swing tells; it is found from the present motion, or,
- * as for walls it must be, with the normals of the last evaluation, which were gathered. */
+/* What the last force saw: nobody asks, or it is known otherwise; it is found from the present
+ * motion, or, as for walls it must be, with the normals of the last evaluation, which were
+ * gathered.
+ */
 enum scree_md_then { SCREE_MD_NO_THEN, SCREE_MD_THEN, SCREE_MD_THEN_TURNED };
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
  * dt; step > 0: contacts close and open within steps of this length. */

@@ -48,7 +48,7 @@ static void tell_stored(struct scree_md_evaluation *e, const struct scree_pair_l
         for (int k = 0; k < batch->n_real; k++) power[k] = scree_md_power_to_wall(batch, law, k);
         stored.power_to_wall = power;
     }
-    e->listen_stored(e->context, &stored);
+    scree_md_add_stored(e->sums, &stored);
 }
 
 static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -99,7 +99,7 @@ static void gather_turn(struct scree_md_evaluation *e, const uint32_t *place)
         scree_md_gather_wall_turn(e->md->batch, e->scene->particles, e->scene->walls,
                                   e->md->wall_contact, place, dt);
     else
-        scree_md_gather_turn(e->md->batch, dt);
+        scree_md_gather_turn(e->md->batch, 0.0, dt, false);
 }
 
 void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -110,8 +110,6 @@ void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *l
     gather_turn(e, queue->near);
     inspect(e->md->batch, law, &view);
     find_scheme(e, &view, scheme);
-    if (e->listen_stored != NULL)
-        tell_stored(e, law, &view, scheme);
-    else
-        tell_details(e, law, &view, scheme, queue);
+    if (e->sums != NULL) tell_stored(e, law, &view, scheme);
+    if (e->listen != NULL) tell_details(e, law, &view, scheme, queue);
 }

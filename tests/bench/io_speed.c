@@ -149,7 +149,7 @@ static void measure(struct bench *b, int repeats)
     for (int k = 0; k < N; k++) seconds[k] = scree_alloc((size_t)repeats, sizeof **seconds);
     for (int r = -1; r < repeats; r++) { /* the first round warms up */
         int at = r < 0 ? 0 : r;
-        check(job->stepper->advance(job->state, &job->scene, scree_job_step(job) + 1));
+        check(job->stepper->advance(job->state, &job->scene, scree_job_step(job) + 1, NULL));
         seconds[CHECKPOINT][at] = write_checkpoint(b, &n_bytes[0], &times);
         seconds[READ_BACK][at] = times.read_back;
         seconds[PLAIN_CHECKPOINT][at] = write_plain(b, n_bytes[0]);

@@ -14,8 +14,18 @@ static const char gas[] = "time: {step: 1, steps: 1}\nseed: 4\nmaterials: {m: {d
 
 struct outcome {
     double worst; /* largest closure error / turnover */
+    double other; /* likewise, of energies asked for in advance from those asked for afterwards */
     struct scree_energies end;
 };
+
+static double difference(const struct scree_energies *a, const struct scree_energies *b)
+{
+    double most = fmax(fabs(a->kinetic - b->kinetic), fabs(a->rotational - b->rotational));
+    most = fmax(most, fmax(fabs(a->scheme - b->scheme), fabs(a->closure - b->closure)));
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        most = fmax(most, fabs(a->elastic[part] - b->elastic[part]));
+    return most / b->turnover;
+}
 
 static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const char *contact,
                           double per_contact, double duration)
@@ -38,8 +48,10 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     if (!job_open(t, &job, comm, text, sets)) return o;
     job_start(t, &job);
     for (int k = 1; k <= SAMPLES; k++) {
-        job_advance(t, &job, (int64_t)(k * duration / SAMPLES / job.scene.dt));
+        struct scree_energies asked;
+        job_advance_for(t, &job, (int64_t)(k * duration / SAMPLES / job.scene.dt), &asked);
         scree_job_energies(&job, &o.end);
+        o.other = fmax(o.other, difference(&asked, &o.end));
         o.worst = fmax(o.worst, fabs(scree_job_closure(&o.end)));
     }
     scree_job_clear(&job);
@@ -163,6 +175,8 @@ static void check_closure(struct mpi_test *t, int k)
     MPI_TEST(t, coarse.worst > table[k].ratio * finer.worst,
              "%s: closure error %.2g, and %.2g with a quarter of the step", table[k].contact,
              coarse.worst, finer.worst);
+    MPI_TEST(t, fine.other < 1e-13, "%s: asked in advance other by %.2g", table[k].contact,
+             fine.other);
     check_losses(t, k, &fine.end);
 }
 
@@ -172,7 +186,9 @@ static void check_same_bits(struct mpi_test *t, int k)
     if (t->comm->rank == 0) alone = run(t, job_self(), table[k].contact, 50, 0.6);
     mpi_test_tell(t, &alone, sizeof alone);
     struct outcome here = run(t, t->comm, table[k].contact, 50, 0.6);
-    MPI_TEST(t, memcmp(&alone.end, &here.end, sizeof alone.end) == 0 && alone.worst == here.worst,
+    MPI_TEST(t,
+             memcmp(&alone.end, &here.end, sizeof alone.end) == 0 && alone.worst == here.worst &&
+                 alone.other == here.other,
              "%s: another ledger than alone", table[k].contact);
 }
 

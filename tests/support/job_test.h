@@ -105,11 +105,18 @@ static inline bool job_start(struct mpi_test *t, struct scree_job *job)
     return MPI_TEST(t, status == SCREE_OK, "start: %s", scree_status_message());
 }
 
-/* Counts as a check only if it fails, since tests may call it in every step. */
+/* Counts as a check only if it fails, since tests may call it in every step. energies: the ledger
+ * at the end, or NULL. */
+static inline bool job_advance_for(struct mpi_test *t, struct scree_job *job, int64_t step,
+                                   struct scree_energies *energies)
+{
+    enum scree_status status = job->stepper->advance(job->state, &job->scene, step, energies);
+    return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
+}
+
 static inline bool job_advance(struct mpi_test *t, struct scree_job *job, int64_t step)
 {
-    enum scree_status status = job->stepper->advance(job->state, &job->scene, step);
-    return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
+    return job_advance_for(t, job, step, NULL);
 }
 
 enum { JOB_MOTION_VALUES = 16 };

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Accounts of the energy ledger: exact, however amounts come to them. */
+#include "scree/ledger.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "unit.h"
+
+enum { N = 5000, BLOCK = 88 };
+
+/* Of both signs, from 2^-60 to 2^50 quanta. */
+static double amount(double quantum, int k)
+{
+    double u = fmod(0.6180339887498949 * k, 1.0), v = fmod(0.4142135623730951 * k, 1.0);
+    return (k % 3 == 0 ? -1.0 : 1.0) * ldexp(1.0 + v, (int)(110.0 * u) - 60) * quantum;
+}
+
+static void assert_same(const struct scree_account *a, const struct scree_account *b)
+{
+    cr_assert_eq(memcmp(a, b, sizeof *a), 0);
+}
+
+Test(ledger, tallies_and_blocks_make_the_same_account)
+{
+    const double quantum = ldexp(1.0, -37);
+    struct scree_account one_by_one = {0}, by_tally = {0};
+    struct scree_tally tally = {0};
+    alignas(SCREE_ALIGNMENT) double block[BLOCK];
+    int n = 0, length = 1, settled = 0;
+    for (int k = 0; k < N; k++) {
+        double a = amount(quantum, k);
+        scree_account_add(&one_by_one, quantum, &a, 1, 2);
+        block[n++] = a;
+        if (n < length && k + 1 < N) continue;
+        for (int m = n; m < BLOCK; m++) block[m] = NAN; /* never looked at */
+        scree_tally_add(&tally, quantum, block, n);
+        if (tally.rows >= SCREE_TALLY_ROOM || k + 1 == N) {
+            scree_tally_settle(&tally, &by_tally, quantum, 2);
+            settled++;
+        }
+        n = 0;
+        length = length % BLOCK + 1;
+    }
+    cr_assert_gt(settled, 1);
+    assert_same(&one_by_one, &by_tally);
+}
+
+Test(ledger, a_full_tally_of_the_largest_amounts_does_not_wrap)
+{
+    const double quantum = 0.25, largest = -ldexp(0.999, 51) * quantum;
+    struct scree_account account = {0};
+    struct scree_tally tally = {0};
+    alignas(SCREE_ALIGNMENT) double block[BLOCK];
+    double sum = 0.0;
+    for (int m = 0; m < BLOCK; m++) block[m] = largest;
+    while (tally.rows < SCREE_TALLY_ROOM) {
+        scree_tally_add(&tally, quantum, block, BLOCK);
+        sum += BLOCK * largest;
+    }
+    scree_tally_settle(&tally, &account, quantum, 2);
+    cr_assert_float_eq(scree_account_value(&account, quantum) / sum, 1.0, 1e-12);
+    cr_assert_eq(tally.rows, 0);
+}
+
+Test(ledger, halves_count_half)
+{
+    struct scree_account whole = {0}, half = {0};
+    struct scree_tally tally = {0};
+    alignas(SCREE_ALIGNMENT) double block[8] = {3.0, -1.0, 0.125};
+    scree_tally_add(&tally, 1.0, block, 3);
+    scree_tally_settle(&tally, &whole, 1.0, 2);
+    scree_tally_add(&tally, 1.0, block, 3);
+    scree_tally_settle(&tally, &half, 1.0, 1);
+    cr_assert_eq(scree_account_value(&whole, 1.0), 2.125);
+    cr_assert_eq(scree_account_value(&half, 1.0), 1.0625);
+}
