@@ -52,8 +52,7 @@ struct scree_tally {
     alignas(SCREE_ALIGNMENT) uint64_t coarse[SCREE_TALLY_LANES], fine[SCREE_TALLY_LANES];
     int rows; /* of one amount per lane; to be settled from SCREE_TALLY_ROOM on */
 };
-/* n: at most the lanes times SCREE_TALLY_ROOM. `amount` is aligned as the lanes are and may be read
- * up to a multiple of their number. */
+/* n: at most the lanes times SCREE_TALLY_ROOM. `amount` is aligned as the lanes are. */
 void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n);
 /* All that is in the tally goes to the account; the tally is empty. */
 void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,

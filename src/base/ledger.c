@@ -41,34 +41,42 @@ void scree_account_add(struct scree_account *account, double quantum, const doub
     scree_wide_add(&account->fine, (int64_t)fine * halves);
 }
 
-/* A row of the lanes of a tally; compilers cut it where vectors are shorter. */
-typedef double lanes __attribute__((vector_size(SCREE_TALLY_LANES * 8), may_alias));
-typedef uint64_t lanes_bits __attribute__((vector_size(SCREE_TALLY_LANES * 8), may_alias));
+/* A vector of the machine at hand; one that has to be cut would cost more than all the rest. */
+#ifdef __AVX512F__
+enum { WIDTH = 8 };
+#else
+enum { WIDTH = 4 };
+#endif
+enum { VECTORS = SCREE_TALLY_LANES / WIDTH };
+typedef double vector __attribute__((vector_size(WIDTH * 8), may_alias));
+typedef uint64_t vector_bits __attribute__((vector_size(WIDTH * 8), may_alias));
 
-static inline void tally_lanes(lanes amount, double to_coarse, double to_fine, lanes_bits *coarse,
-                               lanes_bits *fine)
+/* A row of amounts, each to its own lane. */
+static inline void tally_row(const double *row, double quantum, vector_bits *coarse,
+                             vector_bits *fine)
 {
-    lanes whole = amount + to_coarse;
-    *coarse += (lanes_bits)whole;
-    *fine += (lanes_bits)((amount - (whole - to_coarse)) + to_fine);
+    const double to_coarse = ROUNDING * quantum, to_fine = ROUNDING / FINE * quantum;
+    for (int v = 0; v < VECTORS; v++) {
+        vector amount = ((const vector *)row)[v], whole = amount + to_coarse;
+        coarse[v] += (vector_bits)whole;
+        fine[v] += (vector_bits)((amount - (whole - to_coarse)) + to_fine);
+    }
 }
 
 void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n)
 {
-    const lanes_bits number = {0, 1, 2, 3, 4, 5, 6, 7};
-    const double to_coarse = ROUNDING * quantum, to_fine = ROUNDING / FINE * quantum;
-    lanes_bits coarse = *(lanes_bits *)tally->coarse, fine = *(lanes_bits *)tally->fine;
+    vector_bits *all_coarse = (vector_bits *)tally->coarse, *all_fine = (vector_bits *)tally->fine;
+    vector_bits coarse[VECTORS], fine[VECTORS]; /* registers */
     int k = 0;
+    for (int v = 0; v < VECTORS; v++) coarse[v] = all_coarse[v], fine[v] = all_fine[v];
     for (; k + SCREE_TALLY_LANES <= n; k += SCREE_TALLY_LANES)
-        tally_lanes(*(const lanes *)(amount + k), to_coarse, to_fine, &coarse, &fine);
-    if (k < n) {
-        lanes_bits there =
-            *(const lanes_bits *)(amount + k) & (lanes_bits)(number < (uint64_t)(n - k));
-        tally_lanes((lanes)there, to_coarse, to_fine, &coarse, &fine);
-    }
-    *(lanes_bits *)tally->coarse = coarse;
-    *(lanes_bits *)tally->fine = fine;
+        tally_row(amount + k, quantum, coarse, fine);
+    for (int v = 0; v < VECTORS; v++) all_coarse[v] = coarse[v], all_fine[v] = fine[v];
     tally->rows += (n + SCREE_TALLY_LANES - 1) / SCREE_TALLY_LANES;
+    if (k == n) return;
+    alignas(SCREE_ALIGNMENT) double rest[SCREE_TALLY_LANES] = {0.0};
+    for (int m = 0; m < n - k; m++) rest[m] = amount[k + m];
+    tally_row(rest, quantum, all_coarse, all_fine);
 }
 
 /* Lanes wrap, their sum less that of the constants does not: it is below 2^63. */

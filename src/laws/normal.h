@@ -38,6 +38,25 @@ static inline struct scree_dashpot scree_dashpot_at(struct scree_batch *b, int f
                                   .before = b->mean ? b->vn_before : b->vn};
 }
 
+/* Around the loop of a law. Where nothing advances (dt = 0), forces are those of which the history
+ * tells, but for new contacts. `known`: room for it. */
+static inline void scree_dashpot_recall(const struct scree_batch *b, struct scree_dashpot at,
+                                        double *known)
+{
+    if (b->dt != 0.0 || b->half == 0.0) return;
+    for (int k = 0; k < b->n; k++) known[k] = at.alone[k];
+}
+static inline void scree_dashpot_tell(struct scree_batch *b, struct scree_dashpot at,
+                                      const double *known)
+{
+    if (b->dt != 0.0 || b->half == 0.0) return;
+    for (int k = 0; k < b->n; k++) {
+        if (known[k] == 0.0) continue;
+        b->fn[k] = (known[k] - b->vn[k]) * (0.5 * b->m_eff[k] / b->half);
+        at.alone[k] = known[k];
+    }
+}
+
 /* As expect() of a law. */
 static inline void scree_dashpot_expect(struct scree_batch *b, int first, const double *gained)
 {
@@ -60,9 +79,18 @@ static inline void scree_dashpot_shape(struct scree_law_shape *shape)
     if (shape->synchronised) shape->needs |= SCREE_NEEDS_TURN;
 }
 
+/* J; lost by a spring that is not linear (slope, N/m), as the pair gets faster by
+ * `pushed` (m/s; a dt) in a step because of something else: in f = m a, what the trapezoidal rule
+ * finds too much is more than scree_normal_scheme() by minus the integral of dt^2 f' v a / 6, which
+ * does not come back. */
+static inline double scree_normal_late(double slope, double vn, double pushed, double dt)
+{
+    return slope * vn * pushed * (dt * dt * (-1.0 / 6.0));
+}
+
 /* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
- * dashpot (gamma, kg/s), not below `lowest`; `lag` (J) is lost besides. `synchronised`: b->half >
- * 0.
+ * dashpot (gamma, kg/s), not below 0 if `clip`; `lag` (J) is lost besides. `synchronised`: b->half
+ * > 0.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
@@ -72,35 +100,37 @@ static inline void scree_dashpot_shape(struct scree_law_shape *shape)
  * along the normal of then, and of the force now, each for its share; a whole force does
  * (now + later) f v(n), of which later f v(n + 1/2) is left for the next step. */
 SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
-                                           double spring, double gamma, double lowest, double lag,
-                                           struct scree_dashpot at, const bool synchronised)
+                                           double spring, double gamma, double slope,
+                                           struct scree_dashpot at, const bool synchronised,
+                                           const bool clip, const bool bent)
 {
-    double m = b->m_eff[k], vn = b->vn[k], pushed, before;
-    double dashpot = (b->now[k] + b->later[k]) * gamma, expected = 0.0;
+    const double half = b->half;
+    double m = b->m_eff[k], vn = b->vn[k], now = b->now[k], later = b->later[k], pushed, before;
+    double dashpot = (now + later) * gamma;
+    double lag = 0.0;
     if (synchronised) {
-        expected = at.alone[k];
+        /* A factor, since a compiler makes branches of choices that come twice. */
+        double expected = at.alone[k], known = expected != 0.0 ? 1.0 : 0.0;
+        double others = known * (vn - expected) - gamma * vn * b->dt * b->inverse_m[k];
         before = b->vn_before[k];
-        pushed = vn + (expected != 0.0 ? 0.5 * (before - expected) : 0.0);
+        pushed = vn + known * (0.5 * (before - expected));
+        if (bent) lag = scree_normal_late(slope, vn, others, b->dt);
     } else {
         before = at.before[k];
         pushed = at.acts_on[k];
     }
-    double f = (spring - dashpot * pushed) * (m / (m + dashpot * b->half));
-    bool clipped = f < lowest;
-    f = clipped ? lowest : f;
-    if (synchronised) {
-        /* Nothing advances: the force is the one of which the history tells. Without a branch. */
-        double again = (expected - vn) * (0.5 * m / b->half);
-        f = (b->dt == 0.0) & (expected != 0.0) ? again : f;
-    }
-    double kick = b->half * f * b->inverse_m[k];
+    double free = (spring - dashpot * pushed) * (m / (m + dashpot * half));
+    double f = clip && free < 0.0 ? 0.0 : free, kick = half * f * b->inverse_m[k];
     if (synchronised) at.alone[k] = vn + 2.0 * kick;
-    double v = pushed + kick, viscous = -gamma * v;
-    double work = viscous * ((b->now[k] - b->later[k]) * v + b->later[k] * vn);
-    work = clipped ? (b->later[k] * elastic - spring) * vn : work;
     if (SCREE_LEDGER) {
+        double v = pushed + kick, acts = -gamma * v, work = acts * ((now - later) * v + later * vn);
+        if (clip) {
+            double clipped = free < 0.0 ? 1.0 : 0.0; /* a factor, likewise */
+            work += clipped * ((later * elastic - spring) * vn - work);
+            acts -= clipped * (elastic + acts);
+        }
         at.loss[k] = lag - (at.held[k] * before + work) * b->dt;
-        at.held[k] = b->later[k] * (clipped ? -elastic : viscous);
+        at.held[k] = later * acts;
     }
     b->fn[k] = f;
 }
@@ -153,25 +183,6 @@ static inline double scree_normal_scheme(const struct scree_batch *b, int k, dou
     double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
     return (slope * v * v + force * force * b->inverse_m[k]) / 12.0 +
            scree_normal_turning(b, k, spring);
-}
-
-/* J; lost by a spring that is not linear (slope, N/m), as the pair gets faster by
- * `pushed` (m/s; a dt) in a step because of something else: in f = m a, what the trapezoidal rule
- * finds too much is more than scree_normal_scheme() by minus the integral of dt^2 f' v a / 6, which
- * does not come back. */
-static inline double scree_normal_late(double slope, double vn, double pushed, double dt)
-{
-    return slope * vn * pushed * (dt * dt * (-1.0 / 6.0));
-}
-
-/* J; likewise, with a dashpot (gamma, kg/s), itself something else. */
-SCREE_SPECIALISED double scree_normal_lag(const struct scree_batch *b, int k, double slope,
-                                          double gamma, struct scree_dashpot at)
-{
-    double vn = b->vn[k], expected = at.alone[k];
-    double others = expected != 0.0 ? vn - expected : 0.0;
-    double dashpot = -gamma * vn * b->dt * b->inverse_m[k];
-    return scree_normal_late(slope, vn, others + dashpot, b->dt);
 }
 
 /* A spring that is not linear, without a dashpot: what its law adds to its shape, and what it books

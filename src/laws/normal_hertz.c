@@ -112,16 +112,34 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hertz *restrict values, const double *restrict s,
                                     const double *restrict elastic, const double *restrict spring,
                                     struct scree_dashpot at, const bool by_root,
-                                    const bool synchronised)
+                                    const bool synchronised, const bool clip)
 {
     const struct hertz v = *values;
-    const double lowest = scree_normal_lowest(v.tension);
+    double known[SCREE_BATCH];
+    scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        double lag = synchronised ? scree_normal_lag(b, k, s[k], gamma, at) : 0.0;
-        scree_normal_damped(b, k, elastic[k], spring[k], gamma, lowest, lag, at, synchronised);
+        scree_normal_damped(b, k, elastic[k], spring[k], gamma, s[k], at, synchronised, clip, true);
     }
+    scree_dashpot_tell(b, at, known);
+}
+
+/* The loop for the values at hand. */
+SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct hertz *restrict v,
+                                 const double *restrict s, const double *restrict elastic,
+                                 const double *restrict spring, struct scree_dashpot at,
+                                 const bool clip)
+{
+    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
+    if (by_root && synchronised)
+        apply_damped(b, v, s, elastic, spring, at, true, true, clip);
+    else if (by_root)
+        apply_damped(b, v, s, elastic, spring, at, true, false, clip);
+    else if (synchronised)
+        apply_damped(b, v, s, elastic, spring, at, false, true, clip);
+    else
+        apply_damped(b, v, s, elastic, spring, at, false, false, clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
@@ -134,16 +152,10 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         scree_normal_bent(b, s, 0.5, b->history[at.even]);
         return;
     }
-    const struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
-    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
-    if (by_root && synchronised)
-        apply_damped(b, v, s, elastic, spring, dashpot, true, true);
-    else if (by_root)
-        apply_damped(b, v, s, elastic, spring, dashpot, true, false);
-    else if (synchronised)
-        apply_damped(b, v, s, elastic, spring, dashpot, false, true);
+    if (v->tension == SCREE_TENSION_CLIP)
+        apply_any(b, v, s, elastic, spring, scree_dashpot_at(b, at.even), true);
     else
-        apply_damped(b, v, s, elastic, spring, dashpot, false, false);
+        apply_any(b, v, s, elastic, spring, scree_dashpot_at(b, at.even), false);
 }
 
 static void expect(struct scree_batch *b, const void *values, struct scree_slots at,

@@ -163,11 +163,13 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const bool synchronised)
 {
     const double viscous = v->viscous, rate = v->rate;
-    const double lowest = scree_normal_lowest(SCREE_TENSION_ALLOW);
+    double known[SCREE_BATCH];
+    scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++)
         scree_normal_damped(b, k, force[k], b->spring[k] * force[k], viscous + rate * b->m_eff[k],
-                            lowest, 0.0, at, synchronised);
+                            0.0, at, synchronised, false, false);
+    scree_dashpot_tell(b, at, known);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

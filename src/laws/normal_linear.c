@@ -99,17 +99,19 @@ static void shape(const void *values, struct scree_law_shape *shape)
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct linear *restrict values, struct scree_dashpot at,
-                                    const bool by_root, const bool synchronised)
+                                    const bool by_root, const bool synchronised, const bool clip)
 {
     const struct linear v = *values;
-    const double lowest = scree_normal_lowest(v.tension);
+    double known[SCREE_BATCH];
+    scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
         double elastic = v.stiffness * b->overlap[k];
-        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, lowest, 0.0, at,
-                            synchronised);
+        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, 0.0, at, synchronised,
+                            clip, false);
     }
+    scree_dashpot_tell(b, at, known);
 }
 
 SCREE_SPECIALISED void apply_plain(struct scree_batch *restrict b,
@@ -130,27 +132,32 @@ static double gamma_of(const struct linear *v, double m_eff)
     return v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
 }
 
+/* The loop for the values at hand. */
+SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct linear *restrict v,
+                                 struct scree_dashpot at, const bool clip)
+{
+    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
+    if (by_root && synchronised)
+        apply_damped(b, v, at, true, true, clip);
+    else if (by_root)
+        apply_damped(b, v, at, true, false, clip);
+    else if (b->plain)
+        apply_plain(b, v, at, clip);
+    else if (synchronised)
+        apply_damped(b, v, at, false, true, clip);
+    else
+        apply_damped(b, v, at, false, false, clip);
+}
+
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct linear *v = values;
-    if (!is_damped(v)) {
+    if (!is_damped(v))
         for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
-        return;
-    }
-    const struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
-    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
-    if (by_root && synchronised)
-        apply_damped(b, v, dashpot, true, true);
-    else if (by_root)
-        apply_damped(b, v, dashpot, true, false);
-    else if (b->plain && v->tension == SCREE_TENSION_CLIP)
-        apply_plain(b, v, dashpot, true);
-    else if (b->plain)
-        apply_plain(b, v, dashpot, false);
-    else if (synchronised)
-        apply_damped(b, v, dashpot, false, true);
+    else if (v->tension == SCREE_TENSION_CLIP)
+        apply_any(b, v, scree_dashpot_at(b, at.even), true);
     else
-        apply_damped(b, v, dashpot, false, false);
+        apply_any(b, v, scree_dashpot_at(b, at.even), false);
 }
 
 static void expect(struct scree_batch *b, const void *values, struct scree_slots at,

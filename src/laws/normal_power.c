@@ -85,14 +85,17 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const bool synchronised)
 {
     const struct power v = *values;
-    const double gamma = v.damping * v.exponent, lowest = scree_normal_lowest(SCREE_TENSION_CLIP);
+    const double gamma = v.damping * v.exponent;
     const double slope = v.exponent == 1.0 ? 0.0 : v.exponent * v.stiffness;
+    double known[SCREE_BATCH];
+    scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double dashpot = gamma * power[k];
-        double lag = synchronised ? scree_normal_lag(b, k, slope * power[k], dashpot, at) : 0.0;
-        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, lowest, lag, at, synchronised);
+        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, slope * power[k], at,
+                            synchronised, true, true);
     }
+    scree_dashpot_tell(b, at, known);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

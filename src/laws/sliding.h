@@ -32,7 +32,7 @@ struct scree_sliding_history {
 /* Contacts of one stiffness, or Hertzian ones each with its own. */
 struct scree_stiffnesses {
     double now[SCREE_BATCH], before[SCREE_BATCH]; /* N/m; at this and at the last evaluation */
-    double gamma[SCREE_BATCH];                    /* kg/s */
+    double gamma[SCREE_BATCH];                    /* kg/s; with a dashpot only */
     double shrink[SCREE_BATCH];                   /* new length of a spring / old one */
 };
 
@@ -47,7 +47,7 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
         double a = sqrt(scree_batch_r_eff(b, k) * b->overlap[k]), before = radius[k];
         out->now[k] = v.stiffness * a;
         out->before[k] = v.stiffness * before;
-        out->gamma[k] = v.rate * sqrt(a * b->m_eff[k]);
+        if (is.damped) out->gamma[k] = v.rate * sqrt(a * b->m_eff[k]);
         double ratio = is.of_force ? before / a : a / before;
         bool all = is.of_force ? a > before || !is.shrinks : a < before && is.shrinks;
         out->shrink[k] = all ? ratio : 1.0;
@@ -110,7 +110,9 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         struct scree_triple turned = h; /* what is left of h by now */
         double along = 0.0;
         double elastic = is.hertzian ? own.now[k] : v.stiffness;
-        double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
+        double gamma = !is.damped    ? 0.0
+                       : is.hertzian ? own.gamma[k]
+                                     : v.viscous + v.rate * b->m_eff[k];
         /* 1.12, then into the present tangent plane. */
         if (is.turns) {
             turned = scree_carried(b, k, h);
@@ -265,6 +267,88 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     scree_slider_close_or_open(b, stiffness, at.spring);
 }
 
+/* J; of a spring that turned from h, to `turned` as it is left, grew by d to `test` and is cut to
+ * `part` of that; the stiffness went from `before` to `now`. All of it, and what sliding takes. */
+struct scree_turning_losses {
+    double all, sliding;
+};
+SCREE_SPECIALISED struct scree_turning_losses
+scree_turning_lost(const struct scree_batch *restrict b, int k, struct scree_triple h,
+                   struct scree_triple turned, struct scree_triple test, double part, double before,
+                   double now)
+{
+    struct scree_triple d =
+        scree_times(b->advance[k], (struct scree_triple){b->vtx[k], b->vty[k], b->vtz[k]});
+    double squared = scree_dot(test, test), along = scree_dot(h, scree_normal(b, k));
+    double seen = scree_batch_turned(b, k, h.x, h.y, h.z) + scree_turning_faster(b, k, along);
+    double drawn = before * (scree_dot(h, d) + seen) + now * part * scree_dot(test, d);
+    double stored = now * part * part * squared - before * scree_dot(h, h);
+    double slip = (1.0 - part) * (scree_dot(turned, test) + part * squared);
+    return (struct scree_turning_losses){0.5 * (drawn - stored), 0.5 * now * slip};
+}
+
+/* Springs that turn, without a dashpot: scree_slide() in three loops as scree_slide_springs(). */
+SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
+                                           const struct scree_slider *restrict values,
+                                           struct scree_sliding_history at,
+                                           const struct scree_sliding is)
+{
+    const struct scree_slider v = *values;
+    double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
+    double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
+    double old[3][SCREE_BATCH], left[3][SCREE_BATCH], scale[SCREE_BATCH];
+    struct scree_stiffnesses own;
+    if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
+    SCREE_EACH_BY_ITSELF
+    for (int k = 0; k < b->n; k++) {
+        struct scree_triple h = {hx[k], hy[k], hz[k]}, turned = scree_carried(b, k, h);
+        if (is.hertzian) turned = scree_times(own.shrink[k], turned);
+        struct scree_triple s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
+        if (SCREE_LEDGER) {
+            old[0][k] = h.x, old[1][k] = h.y, old[2][k] = h.z;
+            left[0][k] = turned.x, left[1][k] = turned.y, left[2][k] = turned.z;
+        }
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+    }
+    SCREE_EACH_BY_ITSELF
+    for (int k = 0; k < b->n; k++) {
+        double elastic = is.hertzian ? own.now[k] : v.stiffness, fn = fabs(b->grip[k]);
+        struct scree_triple test = {hx[k], hy[k], hz[k]};
+        double size = b->shear[k] * elastic * sqrt(scree_dot(test, test));
+        double limit = v.friction_dynamic * fn, onset = limit;
+        if (is.two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
+        bool slips = size > onset;
+        double part = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+        scale[k] = part;
+        if (is.two_limits) slides[k] = slips ? 1.0 : 0.0;
+        if (!SCREE_LEDGER) continue;
+        struct scree_triple h = {old[0][k], old[1][k], old[2][k]};
+        struct scree_triple turned = {left[0][k], left[1][k], left[2][k]};
+        double before = is.hertzian ? own.before[k] : elastic;
+        struct scree_turning_losses loss =
+            scree_turning_lost(b, k, h, turned, test, part, before, elastic);
+        lost[k] = is.hertzian ? loss.sliding : loss.all;
+        if (is.hertzian) changed[k] += loss.all - loss.sliding;
+    }
+    SCREE_EACH_BY_ITSELF
+    for (int k = 0; k < b->n; k++) {
+        double kt = b->shear[k] * (is.hertzian ? own.now[k] : v.stiffness), part = scale[k];
+        struct scree_triple s = scree_times(part, (struct scree_triple){hx[k], hy[k], hz[k]});
+        hx[k] = s.x;
+        hy[k] = s.y;
+        hz[k] = s.z;
+        b->ftx[k] = -kt * s.x;
+        b->fty[k] = -kt * s.y;
+        b->ftz[k] = -kt * s.z;
+    }
+    if (!b->partial) return;
+    for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
+    scree_slider_close_or_open(b, own.now, at.spring);
+}
+
 /* The loop for the values at hand; `is` without `damped` and `two_limits`. */
 SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const struct scree_slider *v,
                                        struct scree_sliding_history at, struct scree_sliding is)
@@ -284,9 +368,9 @@ SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const str
     else if (springs)
         scree_slide_springs(b, v, at, false, false);
     else if (two_limits)
-        scree_slide(b, v, at, limits);
+        scree_slide_turning(b, v, at, limits);
     else
-        scree_slide(b, v, at, is);
+        scree_slide_turning(b, v, at, is);
 }
 
 static inline struct scree_sliding_history scree_slider_history(struct scree_batch *b,

@@ -58,10 +58,10 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
     /* The smallest rotation that takes p to n, then one by the twirl with q = tan(twirl / 2); at
      * last what rounding has put along n is taken off. Grains that have passed through each other
      * may have p = -n: any rotation will do. */
-    double swing = 1.0 + scree_dot(p, n) + DBL_MIN;
-    h = scree_plus(h, -scree_dot(h, n) / swing, scree_plus(p, 1.0, n));
     double twirl = scree_twirl(b, k), q = 0.5 * twirl * (1.0 + twirl * twirl * (1.0 / 12.0));
-    double scale = 1.0 / (1.0 + q * q);
+    double swing = 1.0 + scree_dot(p, n) + DBL_MIN, longer = 1.0 + q * q;
+    double both = 1.0 / (swing * longer), scale = both * swing; /* one quotient for two */
+    h = scree_plus(h, -scree_dot(h, n) * (both * longer), scree_plus(p, 1.0, n));
     h = scree_plus(scree_times((1.0 - q * q) * scale, h), 2.0 * q * scale, scree_cross(n, h));
     return scree_plus(h, -scree_dot(h, n), n);
 }
