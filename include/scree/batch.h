@@ -14,8 +14,9 @@
 #include "scree/types.h"
 
 /* An odd number of cache lines to an array: with a power of two the arrays of a contact would fall
- * on the same few places of the cache. */
-enum { SCREE_BATCH = 88, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
+ * on the same few places of the cache. Few enough contacts that the arrays of a batch and what was
+ * fetched of its grains fit into 48 KB. */
+enum { SCREE_BATCH = 56, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
 
 /* For the loop of a law with constant flags as arguments: one loop without branches per call. */
 #define SCREE_SPECIALISED static inline __attribute__((always_inline))

@@ -155,51 +155,18 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
     along_before(batch);
 }
 
-/* Positions moved by dt times the present velocities since the last evaluation. `then`: what the
- * force of that moment saw besides, with the levers of that moment, see relative_motion() of
- * kinematics.c. It stands here because a processor has nothing else to do while it waits for the
- * root and the quotient. */
-SCREE_SPECIALISED void turn_back(struct scree_md_batch *restrict batch, double overlap_share,
-                                 double dt, const bool levers, const bool then)
+/* Positions moved by dt times the present velocities since the last evaluation. */
+void scree_md_gather_turn(struct scree_md_batch *batch, double dt)
 {
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
-        double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
-        double dx = batch->apart[0][k] - dt * vx, dy = batch->apart[1][k] - dt * vy;
-        double dz = batch->apart[2][k] - dt * vz;
+        double dx = batch->apart[0][k] - dt * batch->moving[0][k];
+        double dy = batch->apart[1][k] - dt * batch->moving[1][k];
+        double dz = batch->apart[2][k] - dt * batch->moving[2][k];
         double inverse = 1.0 / sqrt(dx * dx + dy * dy + dz * dz);
-        double px = dx * inverse, py = dy * inverse, pz = dz * inverse;
-        b->before_x[k] = px;
-        b->before_y[k] = py;
-        b->before_z[k] = pz;
-        b->vn_before[k] = vx * px + vy * py + vz * pz;
-        if (!then) continue;
-        double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
-        double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
-        double wz = batch->radius_spin[2][k], vn = vx * nx + vy * ny + vz * nz;
-        double ox = wx, oy = wy, oz = wz;
-        if (levers) {
-            double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
-            double back = overlap_share * b->overlap[k], more = back + dt * vn * overlap_share;
-            ox -= more * sx;
-            oy -= more * sy;
-            oz -= more * sz;
-            wx -= back * sx;
-            wy -= back * sy;
-            wz -= back * sz;
-        }
-        b->then_x[k] = vn * nx + ((py * oz - pz * oy) - (ny * wz - nz * wy));
-        b->then_y[k] = vn * ny + ((pz * ox - px * oz) - (nz * wx - nx * wz));
-        b->then_z[k] = vn * nz + ((px * oy - py * ox) - (nx * wy - ny * wx));
+        b->before_x[k] = dx * inverse;
+        b->before_y[k] = dy * inverse;
+        b->before_z[k] = dz * inverse;
     }
-}
-
-void scree_md_gather_turn(struct scree_md_batch *batch, double overlap_share, double dt, bool then)
-{
-    if (then && overlap_share != 0.0)
-        turn_back(batch, overlap_share, dt, true, true);
-    else if (then)
-        turn_back(batch, 0.0, dt, false, true);
-    else
-        turn_back(batch, 0.0, dt, false, false);
+    along_before(batch);
 }

@@ -209,21 +209,19 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
 void scree_md_gather_normals(struct scree_md_batch *batch); /* from what is in `apart` */
 void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
                            enum scree_near_kind kind);
-/* Normals at the last evaluation; `then`: and what its force saw of the motion since. */
-void scree_md_gather_turn(struct scree_md_batch *batch, double overlap_share, double dt, bool then);
+void scree_md_gather_turn(struct scree_md_batch *batch, double dt); /* normals of dt ago */
 void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
                                const struct scree_boundaries *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double dt);
 /* What the last force saw: nobody asks, or it is known otherwise; it is found from the present
- * motion, or, as for walls it must be, with the normals of the last evaluation, which were
- * gathered.
- */
+ * motion, or with the normals of the last evaluation, as for walls it must be. */
 enum scree_md_then { SCREE_MD_NO_THEN, SCREE_MD_THEN, SCREE_MD_THEN_TURNED };
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
- * dt; step > 0: contacts close and open within steps of this length. */
+ * dt; step > 0: contacts close and open within steps of this length. back: normals of the last
+ * evaluation are found as well, as scree_md_gather_turn() does; else, if needed, they are there. */
 void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 double step, enum scree_md_then then);
+                                 double step, enum scree_md_then then, bool back);
 /* Of whole steps: history of new contacts advances only since they touched. */
 void scree_md_contact_closing(struct scree_md_batch *batch, double dt);
 /* The motion as it is becomes that of now, before means over the last step take its place. */

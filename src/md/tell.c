@@ -99,7 +99,7 @@ static void gather_turn(struct scree_md_evaluation *e, const uint32_t *place)
         scree_md_gather_wall_turn(e->md->batch, e->scene->particles, e->scene->walls,
                                   e->md->wall_contact, place, dt);
     else
-        scree_md_gather_turn(e->md->batch, 0.0, dt, false);
+        scree_md_gather_turn(e->md->batch, dt);
 }
 
 void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
