@@ -39,22 +39,17 @@ void scree_spring_part(struct scree_batch *restrict b, const double *restrict st
     }
 }
 
-/* J/s^2; times dt^2: lost by the spring (x, y, z) of contact k while it closes, see
- * scree_spring_touch(). For vt after the impulse of its own force. */
-static inline double lost_by_touch(const struct scree_batch *b, int k, double stiffness, double x,
-                                   double y, double z)
+static inline double pull_of(const struct scree_batch *b, int k, double x, double y, double z)
 {
-    double open = 2.0 - 2.0 * b->spring[k], slower = b->ease * b->inverse_m[k];
-    double pull = x * b->ftx[k] + y * b->fty[k] + z * b->ftz[k];
-    return -0.25 * stiffness * open * pull * slower;
+    return x * b->ftx[k] + y * b->fty[k] + z * b->ftz[k];
 }
 
 void scree_spring_touch(struct scree_batch *restrict b, const double *restrict stiffness,
                         double (*restrict spring)[SCREE_BATCH], double *restrict loss)
 {
     for (int k = 0; k < b->n; k++) {
-        double lost = lost_by_touch(b, k, stiffness[k], spring[0][k], spring[1][k], spring[2][k]);
-        loss[k] += b->later[k] == 0.0 ? 0.0 : b->dt * b->dt * lost;
+        double pull = pull_of(b, k, spring[0][k], spring[1][k], spring[2][k]);
+        loss[k] += b->dt * b->dt * scree_spring_touched(b, k, stiffness[k], pull);
     }
 }
 
@@ -67,7 +62,7 @@ double scree_spring_ahead(const struct scree_batch *b, int k, double stiffness, 
     if (closed == 1.0 || b->later[k] == 0.0) return 0.0;
     double spring = stiffness * (x * b->vtx[k] + y * b->vty[k] + z * b->vtz[k]);
     return 0.5 * (b->shear[k] - closed) * spring / (2.0 * b->half) -
-           lost_by_touch(b, k, stiffness, x, y, z);
+           scree_spring_touched(b, k, stiffness, pull_of(b, k, x, y, z));
 }
 
 double scree_spring_energy(double stiffness, const double spring[3])

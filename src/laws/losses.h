@@ -12,10 +12,19 @@
 void scree_dashpot_book(struct scree_batch *b, const double (*drag)[SCREE_BATCH],
                         double (*held)[SCREE_BATCH], const double *slips);
 
-/* Contacts that close, after their forces are known: the spring force acts with the share `shear`,
- * half at vt before its impulse and half after it, but is booked for the closed part of the step
- * before and for the whole step after. The rest is lost to `loss`: of second order for springs that
- * slip against a dashpot. */
+/* J/s^2; times dt^2: lost by the spring of contact k while it closes, or 0. pull (N m): the product
+ * of spring and force. The spring force acts with the share `shear`, half at vt before its impulse
+ * and half after it, but is booked for the closed part of the step before and for the whole step
+ * after. The rest is lost: of second order for springs that slip against a dashpot. For vt after
+ * the impulse of its own force. */
+static inline double scree_spring_touched(const struct scree_batch *b, int k, double stiffness,
+                                          double pull)
+{
+    double open = 2.0 - 2.0 * b->spring[k], slower = b->ease * b->inverse_m[k];
+    double closing = b->later[k] == 0.0 ? 0.0 : 1.0;
+    return -0.25 * stiffness * (open * closing) * pull * slower;
+}
+/* The same for all contacts, after their forces are known, with the losses to `loss`. */
 void scree_spring_touch(struct scree_batch *b, const double *stiffness,
                         double (*spring)[SCREE_BATCH], double *loss);
 /* Contacts about to open, after their forces are known: springs (three odd slots; stiffness in N/m

@@ -89,8 +89,9 @@ static inline double scree_normal_late(double slope, double vn, double pushed, d
 }
 
 /* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
- * dashpot (gamma, kg/s), not below 0 if `clip`; `lag` (J) is lost besides. `synchronised`: b->half
- * > 0.
+ * dashpot (gamma, kg/s), not below 0 if `clip`. `synchronised`: b->half > 0.
+ * `bent`: the spring is not linear (slope, N/m), see scree_normal_late(); its dashpot is something
+ * else to it.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
@@ -106,15 +107,16 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
 {
     const double half = b->half;
     double m = b->m_eff[k], vn = b->vn[k], now = b->now[k], later = b->later[k], pushed, before;
-    double dashpot = (now + later) * gamma;
-    double lag = 0.0;
+    double dashpot = (now + later) * gamma, lag = 0.0;
     if (synchronised) {
         /* A factor, since a compiler makes branches of choices that come twice. */
         double expected = at.alone[k], known = expected != 0.0 ? 1.0 : 0.0;
-        double others = known * (vn - expected) - gamma * vn * b->dt * b->inverse_m[k];
         before = b->vn_before[k];
         pushed = vn + known * (0.5 * (before - expected));
-        if (bent) lag = scree_normal_late(slope, vn, others, b->dt);
+        if (bent) {
+            double others = known * (vn - expected), slower = gamma * vn * b->dt * b->inverse_m[k];
+            lag = scree_normal_late(slope, vn, others - slower, b->dt);
+        }
     } else {
         before = at.before[k];
         pushed = at.acts_on[k];

@@ -88,6 +88,7 @@ SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict 
     return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
 }
 
+/* With a dashpot. */
 SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
                                    const struct scree_slider *restrict values,
                                    struct scree_sliding_history at, const struct scree_sliding is)
@@ -110,9 +111,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         struct scree_triple turned = h; /* what is left of h by now */
         double along = 0.0;
         double elastic = is.hertzian ? own.now[k] : v.stiffness;
-        double gamma = !is.damped    ? 0.0
-                       : is.hertzian ? own.gamma[k]
-                                     : v.viscous + v.rate * b->m_eff[k];
+        double gamma = is.hertzian ? own.gamma[k] : v.viscous + v.rate * b->m_eff[k];
         /* 1.12, then into the present tangent plane. */
         if (is.turns) {
             turned = scree_carried(b, k, h);
@@ -128,7 +127,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         const struct scree_triple test = s;
         struct scree_triple f = scree_times(-kt, s);
         const struct scree_triple u = {ux[k], uy[k], uz[k]};
-        if (is.damped) f = scree_plus(f, -share * gamma, u);
+        f = scree_plus(f, -share * gamma, u);
         /* A contact that slides goes on sliding until the test force is below the dynamic limit. */
         double size = sqrt(scree_dot(f, f)), fn = fabs(b->grip[k]);
         double limit = v.friction_dynamic * fn, onset = limit;
@@ -137,9 +136,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         f = scree_times(scale, f);
         struct scree_triple viscous = scree_times(gamma, u);
-        if (!is.damped) {
-            s = scree_times(scale, s);
-        } else if (is.by_itself) {
+        if (is.by_itself) {
             double length = kt * sqrt(scree_dot(s, s));
             double shorter = slips && length > limit ? limit / length : 1.0;
             s = scree_times(shorter, s);
@@ -172,17 +169,14 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
         hy[k] = s.y;
         hz[k] = s.z;
         slides[k] = slips ? 1.0 : 0.0;
-        if (is.damped) {
-            rest[0][k] = viscous.x;
-            rest[1][k] = viscous.y;
-            rest[2][k] = viscous.z;
-        }
+        rest[0][k] = viscous.x;
+        rest[1][k] = viscous.y;
+        rest[2][k] = viscous.z;
         b->ftx[k] = f.x;
         b->fty[k] = f.y;
         b->ftz[k] = f.z;
     }
-    if (is.damped && SCREE_LEDGER)
-        scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
+    if (SCREE_LEDGER) scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
     if (!b->partial) return;
     for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
     scree_slider_close_or_open(b, own.now, at.spring);
@@ -244,9 +238,10 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
             struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]},
                                 test = {hx[k], hy[k], hz[k]};
             struct scree_triple d = scree_times(plain ? b->dt : b->advance[k], vt);
-            double mixed = squared[k] - scree_dot(test, d);
+            double mixed = squared[k] - scree_dot(test, d), pull = -kt * (part * part) * squared[k];
             lost[k] = half_stiffness * (scree_projected_from(b, k, test, d, projected[k], plain) +
                                         (1.0 - part) * (mixed + part * squared[k]));
+            if (!plain) lost[k] += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, pull);
         }
     }
     SCREE_EACH_BY_ITSELF
@@ -261,10 +256,10 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         b->fty[k] = f.y;
         b->ftz[k] = f.z;
     }
-    if (!b->partial) return;
+    if (!b->opening) return;
     double stiffness[SCREE_BATCH];
     for (int k = 0; k < b->n; k++) stiffness[k] = v.stiffness;
-    scree_slider_close_or_open(b, stiffness, at.spring);
+    scree_slider_open(b, stiffness, at.spring);
 }
 
 /* J; of a spring that turned from h, to `turned` as it is left, grew by d to `test` and is cut to
@@ -317,7 +312,8 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
     for (int k = 0; k < b->n; k++) {
         double elastic = is.hertzian ? own.now[k] : v.stiffness, fn = fabs(b->grip[k]);
         struct scree_triple test = {hx[k], hy[k], hz[k]};
-        double size = b->shear[k] * elastic * sqrt(scree_dot(test, test));
+        double squared = scree_dot(test, test), kt = b->shear[k] * elastic;
+        double size = kt * sqrt(squared);
         double limit = v.friction_dynamic * fn, onset = limit;
         if (is.two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
         bool slips = size > onset;
@@ -330,7 +326,9 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         double before = is.hertzian ? own.before[k] : elastic;
         struct scree_turning_losses loss =
             scree_turning_lost(b, k, h, turned, test, part, before, elastic);
-        lost[k] = is.hertzian ? loss.sliding : loss.all;
+        double pull = -kt * (part * part) * squared;
+        double closing = b->dt * b->dt * scree_spring_touched(b, k, elastic, pull);
+        lost[k] = (is.hertzian ? loss.sliding : loss.all) + closing;
         if (is.hertzian) changed[k] += loss.all - loss.sliding;
     }
     SCREE_EACH_BY_ITSELF
@@ -344,9 +342,9 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         b->fty[k] = -kt * s.y;
         b->ftz[k] = -kt * s.z;
     }
-    if (!b->partial) return;
+    if (!b->opening) return;
     for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
-    scree_slider_close_or_open(b, own.now, at.spring);
+    scree_slider_open(b, own.now, at.spring);
 }
 
 /* The loop for the values at hand; `is` without `damped` and `two_limits`. */
