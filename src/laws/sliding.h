@@ -182,17 +182,6 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     scree_slider_close_or_open(b, own.now, at.spring);
 }
 
-/* m^2; times half the stiffness: lost by a spring that was projected by `along` and became s, when
- * it is not shortened. */
-SCREE_SPECIALISED double scree_projected_from(const struct scree_batch *restrict b, int k,
-                                              struct scree_triple s, struct scree_triple d,
-                                              double along, const bool plain)
-{
-    if (plain) return along * along + b->vn[k] * b->dt * along;
-    struct scree_triple h = scree_plus(scree_plus(s, -1.0, d), along, scree_normal(b, k));
-    return scree_projected(b, k, h, along);
-}
-
 /* Projected springs without a dashpot, the usual ones, in three short loops: a processor overlaps
  * the square roots and quotients of many contacts only if little else stands between them; but what
  * it could do in the meantime costs nothing, so the losses are found there. */
@@ -205,7 +194,7 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     /* Where the forces will be: what is used together should fit into the cache. */
-    double *scale = b->ftx, *projected = b->fty, *squared = b->ftz;
+    double *scale = b->ftx, *mixed = b->fty, *squared = b->ftz;
     /* 1.12 and 1.8. */
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
@@ -215,15 +204,17 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         double along = scree_dot(s, n);
         s = scree_plus(s, -along, n);
         squared[k] = scree_dot(s, s);
-        if (SCREE_LEDGER) projected[k] = along;
+        if (SCREE_LEDGER) {
+            mixed[k] = scree_dot(h, s);
+            lost[k] = plain ? along * (along + b->vn[k] * b->dt) : scree_projected(b, k, h, along);
+        }
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
     }
     /* The size of the test force of 1.11. A contact that slides goes on sliding until it is below
-     * the dynamic limit. It loses (h + s) . (test - s) with s = scale test and h . test = test .
-     * (test - d). */
-    const double half_stiffness = 0.5 * v.stiffness;
+     * the dynamic limit. It loses half the stiffness times (h + s) . (test - s) with s = part test,
+     * besides what projecting took. */
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
@@ -235,13 +226,10 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         scale[k] = part;
         if (two_limits) slides[k] = slips ? 1.0 : 0.0;
         if (SCREE_LEDGER) {
-            struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]},
-                                test = {hx[k], hy[k], hz[k]};
-            struct scree_triple d = scree_times(plain ? b->dt : b->advance[k], vt);
-            double mixed = squared[k] - scree_dot(test, d), pull = -kt * (part * part) * squared[k];
-            lost[k] = half_stiffness * (scree_projected_from(b, k, test, d, projected[k], plain) +
-                                        (1.0 - part) * (mixed + part * squared[k]));
-            if (!plain) lost[k] += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, pull);
+            double cut = part * squared[k], slip = (1.0 - part) * (mixed[k] + cut);
+            double all = 0.5 * v.stiffness * (lost[k] + slip);
+            if (!plain) all += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, -kt * part * cut);
+            lost[k] = all;
         }
     }
     SCREE_EACH_BY_ITSELF

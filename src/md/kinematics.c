@@ -13,7 +13,7 @@
 static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
 {
     struct scree_batch *b = &batch->b;
-    int64_t opening = 0, any = 0;
+    int64_t opening = 0;
     const bool again = dt == 0.0;
     for (int k = 0; k < b->n; k++) {
         double vn = b->vn[k], way = fabs(vn) * step;
@@ -28,24 +28,31 @@ static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
         b->later[k] = later;
         b->advance[k] = closing ? dt * part : dt;
         opening |= partial && !closing ? 1 : 0;
-        any |= partial ? 1 : 0;
     }
     b->opening = opening != 0;
-    b->partial = any != 0;
+    b->partial = true;
     batch->whole = false;
 }
 
-/* The same for every batch: written once. */
+/* Whether some contact closes or opens within a step: few do. */
+static bool any_partial(const struct scree_batch *b, double step)
+{
+    int64_t any = 0;
+    for (int k = 0; k < b->n; k++) any |= b->overlap[k] < fabs(b->vn[k]) * step ? 1 : 0;
+    return any != 0;
+}
+
+/* The same for every batch without such contacts: written once. */
 static void whole_steps(struct scree_md_batch *batch, double dt)
 {
     struct scree_batch *b = &batch->b;
+    b->opening = b->partial = false;
     if (batch->whole && b->advance[0] == dt) return;
     for (int k = 0; k < SCREE_BATCH; k++) {
         b->spring[k] = b->shear[k] = 1.0;
         b->now[k] = b->later[k] = 0.5;
         b->advance[k] = dt;
     }
-    b->opening = b->partial = false;
     batch->whole = true;
 }
 
@@ -139,7 +146,7 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
         find_motion(batch, overlap_share, dt, true, then, back);
     else
         find_motion(batch, 0.0, dt, false, then, back);
-    if (step > 0.0)
+    if (step > 0.0 && any_partial(&batch->b, step))
         shares_of_step(batch, step, dt);
     else
         whole_steps(batch, dt);
