@@ -117,12 +117,25 @@ struct scree_batch {
     alignas(SCREE_ALIGNMENT) double history[SCREE_BATCH_HISTORY][SCREE_BATCH];
 };
 
+/* a b + c, with one rounding where the machine can: for what is booked, on which no motion depends.
+ * Elsewhere two roundings would have to be the same in vector and in scalar code. */
+static inline double scree_batch_fma(double a, double b, double c)
+{
+#ifdef __FMA__
+    return __builtin_fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
 /* m^2; displacement over the last step along a vector h of the last evaluation, beyond h . vt dt:
  * the normal was another then, and so were the levers. For the work of the force of that moment. */
 static inline double scree_batch_turned(const struct scree_batch *b, int k, double hx, double hy,
                                         double hz)
 {
-    return b->advance[k] * (hx * b->then_x[k] + hy * b->then_y[k] + hz * b->then_z[k]);
+    double along =
+        scree_batch_fma(hz, b->then_z[k], scree_batch_fma(hy, b->then_y[k], hx * b->then_x[k]));
+    return b->advance[k] * along;
 }
 
 /* Radius of the sphere that, against a flat partner, would have the same gap between surfaces. */

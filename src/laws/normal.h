@@ -38,18 +38,18 @@ static inline struct scree_dashpot scree_dashpot_at(struct scree_batch *b, int f
                                   .before = b->mean ? b->vn_before : b->vn};
 }
 
-/* Around the loop of a law. Where nothing advances (dt = 0), forces are those of which the history
- * tells, but for new contacts. `known`: room for it. */
-static inline void scree_dashpot_recall(const struct scree_batch *b, struct scree_dashpot at,
+/* Around the loop of a law. Where nothing advances (dt = 0), which recall() says, forces are those
+ * of which the history tells, but for new contacts. `known`: room for it. */
+static inline bool scree_dashpot_recall(const struct scree_batch *b, struct scree_dashpot at,
                                         double *known)
 {
-    if (b->dt != 0.0 || b->half == 0.0) return;
+    if (b->dt != 0.0 || b->half == 0.0) return false;
     for (int k = 0; k < b->n; k++) known[k] = at.alone[k];
+    return true;
 }
 static inline void scree_dashpot_tell(struct scree_batch *b, struct scree_dashpot at,
                                       const double *known)
 {
-    if (b->dt != 0.0 || b->half == 0.0) return;
     for (int k = 0; k < b->n; k++) {
         if (known[k] == 0.0) continue;
         b->fn[k] = (known[k] - b->vn[k]) * (0.5 * b->m_eff[k] / b->half);
@@ -79,6 +79,20 @@ static inline void scree_dashpot_shape(struct scree_law_shape *shape)
     if (shape->synchronised) shape->needs |= SCREE_NEEDS_TURN;
 }
 
+/* What a loop has to know of its batch. Forces of contacts that are closed all the time have the
+ * same bits in all loops but the first. */
+enum scree_moment {
+    SCREE_SAME_MOMENT,   /* velocities are those of the moment of the forces */
+    SCREE_WHOLE_STEPS,   /* those of half a step before; all contacts stay closed */
+    SCREE_PARTIAL_STEPS, /* those of half a step before; some contacts close or open */
+};
+static inline enum scree_moment scree_moment_of(const struct scree_batch *b)
+{
+    return b->half == 0.0 ? SCREE_SAME_MOMENT
+           : b->partial   ? SCREE_PARTIAL_STEPS
+                          : SCREE_WHOLE_STEPS;
+}
+
 /* J; lost by a spring that is not linear (slope, N/m), as the pair gets faster by
  * `pushed` (m/s; a dt) in a step because of something else: in f = m a, what the trapezoidal rule
  * finds too much is more than scree_normal_scheme() by minus the integral of dt^2 f' v a / 6, which
@@ -89,9 +103,8 @@ static inline double scree_normal_late(double slope, double vn, double pushed, d
 }
 
 /* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
- * dashpot (gamma, kg/s), not below 0 if `clip`. `synchronised`: b->half > 0.
- * `bent`: the spring is not linear (slope, N/m), see scree_normal_late(); its dashpot is something
- * else to it.
+ * dashpot (gamma, kg/s), not below 0 if `clip`. `bent`: the spring is not linear (slope, N/m), see
+ * scree_normal_late(); its dashpot is something else to it.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
@@ -102,12 +115,14 @@ static inline double scree_normal_late(double slope, double vn, double pushed, d
  * (now + later) f v(n), of which later f v(n + 1/2) is left for the next step. */
 SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
                                            double spring, double gamma, double slope,
-                                           struct scree_dashpot at, const bool synchronised,
+                                           struct scree_dashpot at, const enum scree_moment moment,
                                            const bool clip, const bool bent)
 {
     const double half = b->half;
-    double m = b->m_eff[k], vn = b->vn[k], now = b->now[k], later = b->later[k], pushed, before;
-    double dashpot = (now + later) * gamma, lag = 0.0;
+    const bool synchronised = moment != SCREE_SAME_MOMENT, whole = moment != SCREE_PARTIAL_STEPS;
+    double now = whole ? 0.5 : b->now[k], later = whole ? 0.5 : b->later[k];
+    double m = b->m_eff[k], vn = b->vn[k], pushed, before, lag = 0.0;
+    double dashpot = whole ? gamma : (now + later) * gamma;
     if (synchronised) {
         /* A factor, since a compiler makes branches of choices that come twice. */
         double expected = at.alone[k], known = expected != 0.0 ? 1.0 : 0.0;
@@ -125,13 +140,17 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
     double f = clip && free < 0.0 ? 0.0 : free, kick = half * f * b->inverse_m[k];
     if (synchronised) at.alone[k] = vn + 2.0 * kick;
     if (SCREE_LEDGER) {
-        double v = pushed + kick, acts = -gamma * v, work = acts * ((now - later) * v + later * vn);
+        double v = pushed + kick, acts = -gamma * v;
+        double way = whole ? later * vn : scree_batch_fma(now - later, v, later * vn);
+        double work = acts * way;
         if (clip) {
             double clipped = free < 0.0 ? 1.0 : 0.0; /* a factor, likewise */
-            work += clipped * ((later * elastic - spring) * vn - work);
-            acts -= clipped * (elastic + acts);
+            double rest = scree_batch_fma(later, elastic, -spring);
+            work = scree_batch_fma(clipped, scree_batch_fma(rest, vn, -work), work);
+            acts = scree_batch_fma(-clipped, elastic + acts, acts);
         }
-        at.loss[k] = lag - (at.held[k] * before + work) * b->dt;
+        work = scree_batch_fma(at.held[k], before, work);
+        at.loss[k] = bent ? scree_batch_fma(work, -b->dt, lag) : work * -b->dt;
         at.held[k] = later * acts;
     }
     b->fn[k] = f;

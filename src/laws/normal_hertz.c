@@ -112,34 +112,47 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hertz *restrict values, const double *restrict s,
                                     const double *restrict elastic, const double *restrict spring,
                                     struct scree_dashpot at, const bool by_root,
-                                    const bool synchronised, const bool clip)
+                                    const enum scree_moment moment, const bool clip)
 {
     const struct hertz v = *values;
     double known[SCREE_BATCH];
-    scree_dashpot_recall(b, at, known);
+    const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        scree_normal_damped(b, k, elastic[k], spring[k], gamma, s[k], at, synchronised, clip, true);
+        scree_normal_damped(b, k, elastic[k], spring[k], gamma, s[k], at, moment, clip, true);
     }
-    scree_dashpot_tell(b, at, known);
+    if (again) scree_dashpot_tell(b, at, known);
 }
 
 /* The loop for the values at hand. */
+SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct hertz *restrict v,
+                                const double *restrict s, const double *restrict elastic,
+                                const double *restrict spring, struct scree_dashpot at,
+                                const bool by_root, const bool clip)
+{
+    switch (scree_moment_of(b)) {
+    case SCREE_SAME_MOMENT:
+        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_SAME_MOMENT, clip);
+        break;
+    case SCREE_WHOLE_STEPS:
+        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_WHOLE_STEPS, clip);
+        break;
+    case SCREE_PARTIAL_STEPS:
+        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_PARTIAL_STEPS, clip);
+        break;
+    }
+}
+
 SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct hertz *restrict v,
                                  const double *restrict s, const double *restrict elastic,
                                  const double *restrict spring, struct scree_dashpot at,
                                  const bool clip)
 {
-    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
-    if (by_root && synchronised)
-        apply_damped(b, v, s, elastic, spring, at, true, true, clip);
-    else if (by_root)
-        apply_damped(b, v, s, elastic, spring, at, true, false, clip);
-    else if (synchronised)
-        apply_damped(b, v, s, elastic, spring, at, false, true, clip);
+    if (v->root > 0.0)
+        apply_at(b, v, s, elastic, spring, at, true, clip);
     else
-        apply_damped(b, v, s, elastic, spring, at, false, false, clip);
+        apply_at(b, v, s, elastic, spring, at, false, clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

@@ -160,16 +160,16 @@ SCREE_SPECIALISED void deform(struct scree_batch *restrict b, const struct hyste
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hysteretic *restrict v,
                                     const double *restrict force, struct scree_dashpot at,
-                                    const bool synchronised)
+                                    const enum scree_moment moment)
 {
     const double viscous = v->viscous, rate = v->rate;
     double known[SCREE_BATCH];
-    scree_dashpot_recall(b, at, known);
+    const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++)
         scree_normal_damped(b, k, force[k], b->spring[k] * force[k], viscous + rate * b->m_eff[k],
-                            0.0, at, synchronised, false, false);
-    scree_dashpot_tell(b, at, known);
+                            0.0, at, moment, false, false);
+    if (again) scree_dashpot_tell(b, at, known);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
@@ -183,9 +183,9 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     if (!is_damped(v))
         for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * force[k];
     else if (b->half > 0.0)
-        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), true);
+        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_PARTIAL_STEPS);
     else
-        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), false);
+        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_SAME_MOMENT);
     if (v->cohesion == 0.0) return;
     const double cohesion = v->cohesion;
     for (int k = 0; k < b->n; k++) b->own_grip[k] = b->fn[k] + cohesion * b->overlap[k];

@@ -99,19 +99,20 @@ static void shape(const void *values, struct scree_law_shape *shape)
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct linear *restrict values, struct scree_dashpot at,
-                                    const bool by_root, const bool synchronised, const bool clip)
+                                    const bool by_root, const enum scree_moment moment,
+                                    const bool clip)
 {
     const struct linear v = *values;
     double known[SCREE_BATCH];
-    scree_dashpot_recall(b, at, known);
+    const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
         double elastic = v.stiffness * b->overlap[k];
-        scree_normal_damped(b, k, elastic, b->spring[k] * elastic, gamma, 0.0, at, synchronised,
-                            clip, false);
+        double spring = moment == SCREE_PARTIAL_STEPS ? b->spring[k] * elastic : elastic;
+        scree_normal_damped(b, k, elastic, spring, gamma, 0.0, at, moment, clip, false);
     }
-    scree_dashpot_tell(b, at, known);
+    if (again) scree_dashpot_tell(b, at, known);
 }
 
 SCREE_SPECIALISED void apply_plain(struct scree_batch *restrict b,
@@ -132,21 +133,27 @@ static double gamma_of(const struct linear *v, double m_eff)
     return v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
 }
 
-/* The loop for the values at hand. */
+/* The loop for the batch at hand ... */
+SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct linear *restrict v,
+                                struct scree_dashpot at, const bool by_root, const bool clip)
+{
+    switch (scree_moment_of(b)) {
+    case SCREE_SAME_MOMENT: apply_damped(b, v, at, by_root, SCREE_SAME_MOMENT, clip); break;
+    case SCREE_WHOLE_STEPS: apply_damped(b, v, at, by_root, SCREE_WHOLE_STEPS, clip); break;
+    case SCREE_PARTIAL_STEPS: apply_damped(b, v, at, by_root, SCREE_PARTIAL_STEPS, clip); break;
+    }
+}
+
+/* ... and for the values. */
 SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct linear *restrict v,
                                  struct scree_dashpot at, const bool clip)
 {
-    const bool by_root = v->root > 0.0, synchronised = b->half > 0.0;
-    if (by_root && synchronised)
-        apply_damped(b, v, at, true, true, clip);
-    else if (by_root)
-        apply_damped(b, v, at, true, false, clip);
-    else if (b->plain)
+    if (b->plain && v->root == 0.0)
         apply_plain(b, v, at, clip);
-    else if (synchronised)
-        apply_damped(b, v, at, false, true, clip);
+    else if (v->root > 0.0)
+        apply_at(b, v, at, true, clip);
     else
-        apply_damped(b, v, at, false, false, clip);
+        apply_at(b, v, at, false, clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

@@ -82,20 +82,20 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct power *restrict values,
                                     const double *restrict power, const double *restrict elastic,
                                     const double *restrict spring, struct scree_dashpot at,
-                                    const bool synchronised)
+                                    const enum scree_moment moment)
 {
     const struct power v = *values;
     const double gamma = v.damping * v.exponent;
     const double slope = v.exponent == 1.0 ? 0.0 : v.exponent * v.stiffness;
     double known[SCREE_BATCH];
-    scree_dashpot_recall(b, at, known);
+    const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
         double dashpot = gamma * power[k];
-        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, slope * power[k], at,
-                            synchronised, true, true);
+        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, slope * power[k], at, moment,
+                            true, true);
     }
-    scree_dashpot_tell(b, at, known);
+    if (again) scree_dashpot_tell(b, at, known);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
@@ -109,10 +109,18 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         scree_normal_bent(b, power, v.exponent - 1.0, b->history[at.even]);
     }
     if (v.damping == 0.0) return;
-    if (b->half > 0.0)
-        apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), true);
-    else
-        apply_damped(b, values, power, elastic, spring, scree_dashpot_at(b, at.even), false);
+    struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
+    switch (scree_moment_of(b)) {
+    case SCREE_SAME_MOMENT:
+        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_SAME_MOMENT);
+        break;
+    case SCREE_WHOLE_STEPS:
+        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_WHOLE_STEPS);
+        break;
+    case SCREE_PARTIAL_STEPS:
+        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_PARTIAL_STEPS);
+        break;
+    }
 }
 
 static void expect(struct scree_batch *b, const void *values, struct scree_slots at,

@@ -22,6 +22,7 @@ struct scree_sliding {
     bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
     bool of_force;  /* ... which leaves the force of a spring as it is, else its length ... */
     bool shrinks;   /* ... but while the grains part the force or the length shrinks with it */
+    bool whole;     /* no contact closes or opens within a step: all shares are 1 */
 };
 
 /* History of a law, as the options want it. */
@@ -55,37 +56,20 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
     }
 }
 
-/* J; lost: what the spring did not take up of the displacement d while it went from h to s, times
- * the mean spring force. The force then saw another normal. */
-SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *restrict b, int k,
-                                            struct scree_triple h, struct scree_triple s,
-                                            struct scree_triple d, double stiffness)
-{
-    double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
-    struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
-    double slip = scree_dot(sum, scree_plus(d, -1.0, grown));
-    double faster = scree_turning_faster(b, k, scree_dot(h, scree_normal(b, k)));
-    return 0.5 * stiffness * (slip + (turned + faster));
-}
-
-/* The same of a spring that was projected, h + d = test + along n, and then shortened to s: with d,
- * test and s tangential it is half the stiffness times (h + s) . (test - s), and this. */
+/* m^2; times half the stiffness: the same of a spring that was projected, h + d = test + along n,
+ * and then shortened to s: with d, test and s tangential it is (h + s) . (test - s), and this. */
 SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
                                          struct scree_triple h, double along)
 {
     double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
-    return along * along + (turned + scree_turning_faster(b, k, along));
+    return scree_batch_fma(along, along + scree_turning_faster(b, k), turned);
 }
 
-/* The same of a spring whose stiffness changes, which is a loss or a gain by itself. */
-SCREE_SPECIALISED double scree_hertzian_loss(const struct scree_batch *restrict b, int k,
-                                             struct scree_triple h, struct scree_triple s,
-                                             struct scree_triple d, double before, double stiffness)
+/* J; lost by sliding alone, from `test` to s; before, the spring was h or what was left of it. */
+SCREE_SPECIALISED double scree_sliding_loss(struct scree_triple h, struct scree_triple test,
+                                            struct scree_triple s, double stiffness)
 {
-    double turned = scree_batch_turned(b, k, h.x, h.y, h.z) +
-                    scree_turning_faster(b, k, scree_dot(h, scree_normal(b, k)));
-    double work = before * (scree_dot(h, d) + turned) + stiffness * scree_dot(s, d);
-    return 0.5 * (work - (stiffness * scree_dot(s, s) - before * scree_dot(h, h)));
+    return 0.5 * stiffness * scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s));
 }
 
 /* With a dashpot. */
@@ -154,16 +138,14 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             s.z = slips ? other.z : s.z;
         }
         if (SCREE_LEDGER) {
-            if (is.hertzian) {
-                lost[k] = 0.5 * elastic *
-                          scree_dot(scree_plus(turned, 1.0, s), scree_plus(test, -1.0, s));
-                changed[k] += scree_hertzian_loss(b, k, h, s, d, own.before[k], elastic) - lost[k];
-            } else if (is.turns)
-                lost[k] = scree_turning_loss(b, k, h, s, d, elastic);
+            lost[k] = scree_sliding_loss(is.hertzian ? turned : h, test, s, elastic);
+            double now = 0.5 * elastic * scree_dot(s, scree_plus(d, -1.0, s));
+            if (is.hertzian)
+                changed[k] += scree_turning_loss(b, k, h, d, own.before[k]) + now - lost[k];
+            else if (is.turns)
+                lost[k] = scree_turning_loss(b, k, h, d, elastic) + now;
             else
-                lost[k] = 0.5 * elastic *
-                          (scree_dot(scree_plus(h, 1.0, s), scree_plus(test, -1.0, s)) +
-                           scree_projected(b, k, h, along));
+                lost[k] += 0.5 * elastic * scree_projected(b, k, h, along);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -188,7 +170,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
 SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
                                            const struct scree_slider *restrict values,
                                            struct scree_sliding_history at, const bool plain,
-                                           const bool two_limits)
+                                           const bool whole, const bool two_limits)
 {
     const struct scree_slider v = *values;
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
@@ -205,8 +187,9 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         s = scree_plus(s, -along, n);
         squared[k] = scree_dot(s, s);
         if (SCREE_LEDGER) {
-            mixed[k] = scree_dot(h, s);
-            lost[k] = plain ? along * (along + b->vn[k] * b->dt) : scree_projected(b, k, h, along);
+            mixed[k] = scree_product(h, s);
+            lost[k] = plain ? along * scree_batch_fma(b->vn[k], b->dt, along)
+                            : scree_projected(b, k, h, along);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -217,7 +200,7 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
      * besides what projecting took. */
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
-        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        double kt = whole ? v.stiffness : b->shear[k] * v.stiffness;
         double size = kt * sqrt(squared[k]), fn = fabs(b->grip[k]);
         double limit = v.friction_dynamic * fn, onset = limit;
         if (two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
@@ -226,15 +209,16 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
         scale[k] = part;
         if (two_limits) slides[k] = slips ? 1.0 : 0.0;
         if (SCREE_LEDGER) {
-            double cut = part * squared[k], slip = (1.0 - part) * (mixed[k] + cut);
-            double all = 0.5 * v.stiffness * (lost[k] + slip);
-            if (!plain) all += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, -kt * part * cut);
+            double cut = part * squared[k];
+            double all = 0.5 * v.stiffness * scree_batch_fma(1.0 - part, mixed[k] + cut, lost[k]);
+            double pull = -kt * part * cut;
+            if (!whole) all += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, pull);
             lost[k] = all;
         }
     }
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
-        double kt = plain ? v.stiffness : b->shear[k] * v.stiffness;
+        double kt = whole ? v.stiffness : b->shear[k] * v.stiffness;
         struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(scale[k], test);
         struct scree_triple f = scree_times(-kt, s);
         hx[k] = s.x;
@@ -250,26 +234,6 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     scree_slider_open(b, stiffness, at.spring);
 }
 
-/* J; of a spring that turned from h, to `turned` as it is left, grew by d to `test` and is cut to
- * `part` of that; the stiffness went from `before` to `now`. All of it, and what sliding takes. */
-struct scree_turning_losses {
-    double all, sliding;
-};
-SCREE_SPECIALISED struct scree_turning_losses
-scree_turning_lost(const struct scree_batch *restrict b, int k, struct scree_triple h,
-                   struct scree_triple turned, struct scree_triple test, double part, double before,
-                   double now)
-{
-    struct scree_triple d =
-        scree_times(b->advance[k], (struct scree_triple){b->vtx[k], b->vty[k], b->vtz[k]});
-    double squared = scree_dot(test, test), along = scree_dot(h, scree_normal(b, k));
-    double seen = scree_batch_turned(b, k, h.x, h.y, h.z) + scree_turning_faster(b, k, along);
-    double drawn = before * (scree_dot(h, d) + seen) + now * part * scree_dot(test, d);
-    double stored = now * part * part * squared - before * scree_dot(h, h);
-    double slip = (1.0 - part) * (scree_dot(turned, test) + part * squared);
-    return (struct scree_turning_losses){0.5 * (drawn - stored), 0.5 * now * slip};
-}
-
 /* Springs that turn, without a dashpot: scree_slide() in three loops as scree_slide_springs(). */
 SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
                                            const struct scree_slider *restrict values,
@@ -280,7 +244,8 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
-    double old[3][SCREE_BATCH], left[3][SCREE_BATCH], scale[SCREE_BATCH];
+    /* Where the forces will be. */
+    double *scale = b->ftx, *mixed = b->fty, *drawn = b->ftz;
     struct scree_stiffnesses own;
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     SCREE_EACH_BY_ITSELF
@@ -289,8 +254,11 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         if (is.hertzian) turned = scree_times(own.shrink[k], turned);
         struct scree_triple s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
         if (SCREE_LEDGER) {
-            old[0][k] = h.x, old[1][k] = h.y, old[2][k] = h.z;
-            left[0][k] = turned.x, left[1][k] = turned.y, left[2][k] = turned.z;
+            struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
+            struct scree_triple d = scree_times(b->advance[k], vt);
+            mixed[k] = scree_product(turned, s);
+            drawn[k] = scree_product(s, d);
+            lost[k] = scree_turning_loss(b, k, h, d, is.hertzian ? own.before[k] : v.stiffness);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -300,7 +268,7 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
     for (int k = 0; k < b->n; k++) {
         double elastic = is.hertzian ? own.now[k] : v.stiffness, fn = fabs(b->grip[k]);
         struct scree_triple test = {hx[k], hy[k], hz[k]};
-        double squared = scree_dot(test, test), kt = b->shear[k] * elastic;
+        double squared = scree_dot(test, test), kt = is.whole ? elastic : b->shear[k] * elastic;
         double size = kt * sqrt(squared);
         double limit = v.friction_dynamic * fn, onset = limit;
         if (is.two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
@@ -309,19 +277,19 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         scale[k] = part;
         if (is.two_limits) slides[k] = slips ? 1.0 : 0.0;
         if (!SCREE_LEDGER) continue;
-        struct scree_triple h = {old[0][k], old[1][k], old[2][k]};
-        struct scree_triple turned = {left[0][k], left[1][k], left[2][k]};
-        double before = is.hertzian ? own.before[k] : elastic;
-        struct scree_turning_losses loss =
-            scree_turning_lost(b, k, h, turned, test, part, before, elastic);
-        double pull = -kt * (part * part) * squared;
-        double closing = b->dt * b->dt * scree_spring_touched(b, k, elastic, pull);
-        lost[k] = (is.hertzian ? loss.sliding : loss.all) + closing;
-        if (is.hertzian) changed[k] += loss.all - loss.sliding;
+        /* As scree_sliding_loss() and scree_turning_loss(), with s = part test. */
+        double half = 0.5 * elastic, cut = part * squared;
+        double slip = half * ((1.0 - part) * (mixed[k] + cut));
+        double all = scree_batch_fma(half * part, drawn[k] - cut, lost[k]);
+        lost[k] = is.hertzian ? slip : all;
+        if (is.hertzian) changed[k] += all - slip;
+        double pull = -kt * part * cut;
+        if (!is.whole) lost[k] += b->dt * b->dt * scree_spring_touched(b, k, elastic, pull);
     }
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {
-        double kt = b->shear[k] * (is.hertzian ? own.now[k] : v.stiffness), part = scale[k];
+        double kt = is.hertzian ? own.now[k] : v.stiffness, part = scale[k];
+        if (!is.whole) kt *= b->shear[k];
         struct scree_triple s = scree_times(part, (struct scree_triple){hx[k], hy[k], hz[k]});
         hx[k] = s.x;
         hy[k] = s.y;
@@ -340,21 +308,25 @@ SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const str
                                        struct scree_sliding_history at, struct scree_sliding is)
 {
     bool two_limits = scree_slider_has_two_limits(v), springs = !is.turns && !is.hertzian;
-    struct scree_sliding damped = is, both = is, limits = is;
-    damped.damped = both.damped = true;
+    struct scree_sliding damped = is, both = is, limits = is, whole = is;
+    damped.damped = both.damped = whole.whole = true;
     limits.two_limits = both.two_limits = true;
     if (scree_slider_is_damped(v) && two_limits)
         scree_slide(b, v, at, both);
     else if (scree_slider_is_damped(v))
         scree_slide(b, v, at, damped);
     else if (springs && two_limits)
-        scree_slide_springs(b, v, at, false, true);
+        scree_slide_springs(b, v, at, false, false, true);
     else if (springs && b->plain)
-        scree_slide_springs(b, v, at, true, false);
+        scree_slide_springs(b, v, at, true, true, false);
+    else if (springs && !b->partial)
+        scree_slide_springs(b, v, at, false, true, false);
     else if (springs)
-        scree_slide_springs(b, v, at, false, false);
+        scree_slide_springs(b, v, at, false, false, false);
     else if (two_limits)
         scree_slide_turning(b, v, at, limits);
+    else if (!b->partial)
+        scree_slide_turning(b, v, at, whole);
     else
         scree_slide_turning(b, v, at, is);
 }

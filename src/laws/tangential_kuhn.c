@@ -67,10 +67,8 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
         out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
         out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
         out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
-        struct scree_triple sum = scree_plus(h, 1.0, s), grown = scree_plus(s, -1.0, h);
-        double turned = scree_batch_turned(b, k, h.x, h.y, h.z) +
-                        scree_turning_faster(b, k, scree_dot(h, scree_normal(b, k)));
-        lost[k] = 0.5 * v.stiffness * (scree_dot(sum, scree_plus(d, -1.0, grown)) + turned);
+        lost[k] = scree_turning_loss(b, k, h, d, v.stiffness) +
+                  0.5 * v.stiffness * scree_product(s, scree_plus(d, -1.0, s));
         load[k] = now;
         hx[k] = s.x;
         hy[k] = s.y;

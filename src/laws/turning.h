@@ -20,6 +20,12 @@ static inline double scree_dot(struct scree_triple a, struct scree_triple b)
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
+/* The same for what is booked. */
+static inline double scree_product(struct scree_triple a, struct scree_triple b)
+{
+    return scree_batch_fma(a.z, b.z, scree_batch_fma(a.y, b.y, a.x * b.x));
+}
+
 /* a + f b */
 static inline struct scree_triple scree_plus(struct scree_triple a, double f, struct scree_triple b)
 {
@@ -66,14 +72,32 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
     return scree_plus(h, -scree_dot(h, n), n);
 }
 
-/* m^2; times half the stiffness: lost besides by a spring that is long by `along` (m) in the
- * direction of the present normal, tangential at the last evaluation. The scheme finds the work of
- * a normal force along two normals, of then and of now, which differs from that along the line of
+/* m; times half the stiffness: lost besides by a spring, per length of it in the direction of the
+ * present normal, if it was tangential at the last evaluation. The scheme finds the work of a
+ * normal force along two normals, of then and of now, which differs from that along the line of
  * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
  * what friction does to that acceleration does not come back. */
-static inline double scree_turning_faster(const struct scree_batch *b, int k, double along)
+static inline double scree_turning_faster(const struct scree_batch *b, int k)
 {
-    return -2.0 * b->half * b->dt * b->inverse_m[k] * b->fn[k] * along;
+    return (-2.0 * b->half * b->dt) * (b->inverse_m[k] * b->fn[k]);
+}
+
+/* m^2; displacement along a spring h of the last evaluation beyond h . vt dt, and the above. */
+static inline double scree_turning_seen(const struct scree_batch *b, int k, struct scree_triple h)
+{
+    return scree_batch_fma(scree_turning_faster(b, k), scree_product(h, scree_normal(b, k)),
+                           scree_batch_turned(b, k, h.x, h.y, h.z));
+}
+
+/* J; lost: the work of the mean spring force along the displacement d less what the spring took up,
+ * but for half of its present stiffness times s . (d - s). It is s and was h, of the stiffness
+ * `before` (N/m); the force then saw another normal. A change of stiffness is a loss or a gain by
+ * itself. */
+static inline double scree_turning_loss(const struct scree_batch *b, int k, struct scree_triple h,
+                                        struct scree_triple d, double before)
+{
+    double then = scree_product(h, scree_plus(h, 1.0, d)) + scree_turning_seen(b, k, h);
+    return 0.5 * before * then;
 }
 
 /* m; of the contact point since the last evaluation, seen on the way. */

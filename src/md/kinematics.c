@@ -111,14 +111,14 @@ SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, do
         }
         if (then == SCREE_MD_NO_THEN) continue;
         if (levers) {
-            double shorter = dt * vn * overlap_share;
-            wx -= shorter * batch->spin[0][k];
-            wy -= shorter * batch->spin[1][k];
-            wz -= shorter * batch->spin[2][k];
+            double shorter = dt * vn * -overlap_share;
+            wx = scree_batch_fma(shorter, batch->spin[0][k], wx);
+            wy = scree_batch_fma(shorter, batch->spin[1][k], wy);
+            wz = scree_batch_fma(shorter, batch->spin[2][k], wz);
         }
-        b->then_x[k] = (vx - vtx) + (ny * wz - nz * wy);
-        b->then_y[k] = (vy - vty) + (nz * wx - nx * wz);
-        b->then_z[k] = (vz - vtz) + (nx * wy - ny * wx);
+        b->then_x[k] = scree_batch_fma(ny, wz, scree_batch_fma(-nz, wy, vx - vtx));
+        b->then_y[k] = scree_batch_fma(nz, wx, scree_batch_fma(-nx, wz, vy - vty));
+        b->then_z[k] = scree_batch_fma(nx, wy, scree_batch_fma(-ny, wx, vz - vtz));
     }
 }
 
