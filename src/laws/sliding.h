@@ -59,10 +59,10 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
 /* m^2; times half the stiffness: the same of a spring that was projected, h + d = test + along n,
  * and then shortened to s: with d, test and s tangential it is (h + s) . (test - s), and this. */
 SCREE_SPECIALISED double scree_projected(const struct scree_batch *restrict b, int k,
-                                         struct scree_triple h, double along)
+                                         struct scree_triple h, double along, double twice)
 {
     double turned = scree_batch_turned(b, k, h.x, h.y, h.z);
-    return scree_batch_fma(along, along + scree_turning_faster(b, k), turned);
+    return scree_batch_fma(along, along + scree_turning_faster(b, k, twice), turned);
 }
 
 /* J; lost by sliding alone, from `test` to s; before, the spring was h or what was left of it. */
@@ -78,6 +78,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
                                    struct scree_sliding_history at, const struct scree_sliding is)
 {
     const struct scree_slider v = *values;
+    const double twice = scree_turning_twice(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double rest[3][SCREE_BATCH], slipped[SCREE_BATCH];
     double *restrict slides = is.two_limits ? at.slides : slipped;
@@ -141,11 +142,11 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             lost[k] = scree_sliding_loss(is.hertzian ? turned : h, test, s, elastic);
             double now = 0.5 * elastic * scree_dot(s, scree_plus(d, -1.0, s));
             if (is.hertzian)
-                changed[k] += scree_turning_loss(b, k, h, d, own.before[k]) + now - lost[k];
+                changed[k] += scree_turning_loss(b, k, h, d, own.before[k], twice) + now - lost[k];
             else if (is.turns)
-                lost[k] = scree_turning_loss(b, k, h, d, elastic) + now;
+                lost[k] = scree_turning_loss(b, k, h, d, elastic, twice) + now;
             else
-                lost[k] += 0.5 * elastic * scree_projected(b, k, h, along);
+                lost[k] += 0.5 * elastic * scree_projected(b, k, h, along, twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -173,6 +174,7 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
                                            const bool whole, const bool two_limits)
 {
     const struct scree_slider v = *values;
+    const double dt = b->dt, twice = scree_turning_twice(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     /* Where the forces will be: what is used together should fit into the cache. */
@@ -182,14 +184,14 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     for (int k = 0; k < b->n; k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]};
-        struct scree_triple s = scree_plus(h, plain ? b->dt : b->advance[k], vt);
+        struct scree_triple s = scree_plus(h, plain ? dt : b->advance[k], vt);
         double along = scree_dot(s, n);
         s = scree_plus(s, -along, n);
         squared[k] = scree_dot(s, s);
         if (SCREE_LEDGER) {
             mixed[k] = scree_product(h, s);
-            lost[k] = plain ? along * scree_batch_fma(b->vn[k], b->dt, along)
-                            : scree_projected(b, k, h, along);
+            lost[k] = plain ? along * scree_batch_fma(b->vn[k], dt, along)
+                            : scree_projected(b, k, h, along, twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -212,7 +214,7 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
             double cut = part * squared[k];
             double all = 0.5 * v.stiffness * scree_batch_fma(1.0 - part, mixed[k] + cut, lost[k]);
             double pull = -kt * part * cut;
-            if (!whole) all += b->dt * b->dt * scree_spring_touched(b, k, v.stiffness, pull);
+            if (!whole) all += dt * dt * scree_spring_touched(b, k, v.stiffness, pull);
             lost[k] = all;
         }
     }
@@ -241,6 +243,7 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
                                            const struct scree_sliding is)
 {
     const struct scree_slider v = *values;
+    const double dt = b->dt, twice = scree_turning_twice(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
@@ -258,7 +261,8 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
             struct scree_triple d = scree_times(b->advance[k], vt);
             mixed[k] = scree_product(turned, s);
             drawn[k] = scree_product(s, d);
-            lost[k] = scree_turning_loss(b, k, h, d, is.hertzian ? own.before[k] : v.stiffness);
+            lost[k] =
+                scree_turning_loss(b, k, h, d, is.hertzian ? own.before[k] : v.stiffness, twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -284,7 +288,7 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         lost[k] = is.hertzian ? slip : all;
         if (is.hertzian) changed[k] += all - slip;
         double pull = -kt * part * cut;
-        if (!is.whole) lost[k] += b->dt * b->dt * scree_spring_touched(b, k, elastic, pull);
+        if (!is.whole) lost[k] += dt * dt * scree_spring_touched(b, k, elastic, pull);
     }
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < b->n; k++) {

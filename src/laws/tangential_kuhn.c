@@ -55,7 +55,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
     const struct scree_slider v = *values;
     double *restrict hx = spring[0], *restrict hy = spring[1], *restrict hz = spring[2];
     double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
-    const double mu = v.friction / v.stiffness;
+    const double mu = v.friction / v.stiffness, twice = scree_turning_twice(b);
     for (int k = 0; k < b->n; k++) {
         struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]}, h = {hx[k], hy[k], hz[k]};
         struct scree_triple d = scree_times(b->advance[k], vt), old = scree_carried(b, k, h);
@@ -67,7 +67,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
         out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
         out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
         out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
-        lost[k] = scree_turning_loss(b, k, h, d, v.stiffness) +
+        lost[k] = scree_turning_loss(b, k, h, d, v.stiffness, twice) +
                   0.5 * v.stiffness * scree_product(s, scree_plus(d, -1.0, s));
         load[k] = now;
         hx[k] = s.x;

@@ -76,16 +76,22 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
  * present normal, if it was tangential at the last evaluation. The scheme finds the work of a
  * normal force along two normals, of then and of now, which differs from that along the line of
  * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
- * what friction does to that acceleration does not come back. */
-static inline double scree_turning_faster(const struct scree_batch *b, int k)
+ * what friction does to that acceleration does not come back. `twice`: scree_turning_twice(), to be
+ * found before a loop, since a compiler suspects its stores to change `half`. */
+static inline double scree_turning_twice(const struct scree_batch *b)
 {
-    return (-2.0 * b->half * b->dt) * (b->inverse_m[k] * b->fn[k]);
+    return -2.0 * b->half * b->dt;
+}
+static inline double scree_turning_faster(const struct scree_batch *b, int k, double twice)
+{
+    return twice * (b->inverse_m[k] * b->fn[k]);
 }
 
 /* m^2; displacement along a spring h of the last evaluation beyond h . vt dt, and the above. */
-static inline double scree_turning_seen(const struct scree_batch *b, int k, struct scree_triple h)
+static inline double scree_turning_seen(const struct scree_batch *b, int k, struct scree_triple h,
+                                        double twice)
 {
-    return scree_batch_fma(scree_turning_faster(b, k), scree_product(h, scree_normal(b, k)),
+    return scree_batch_fma(scree_turning_faster(b, k, twice), scree_product(h, scree_normal(b, k)),
                            scree_batch_turned(b, k, h.x, h.y, h.z));
 }
 
@@ -94,9 +100,9 @@ static inline double scree_turning_seen(const struct scree_batch *b, int k, stru
  * `before` (N/m); the force then saw another normal. A change of stiffness is a loss or a gain by
  * itself. */
 static inline double scree_turning_loss(const struct scree_batch *b, int k, struct scree_triple h,
-                                        struct scree_triple d, double before)
+                                        struct scree_triple d, double before, double twice)
 {
-    double then = scree_product(h, scree_plus(h, 1.0, d)) + scree_turning_seen(b, k, h);
+    double then = scree_product(h, scree_plus(h, 1.0, d)) + scree_turning_seen(b, k, h, twice);
     return 0.5 * before * then;
 }
 

@@ -40,26 +40,30 @@ static void put(struct scree_md_evaluation *e, size_t k)
     if (queue->n == SCREE_MD_QUEUE) release_queue(e, &laws->pair[pair], queue);
 }
 
+enum { BLOCK = 128 }; /* pairs looked at together; most have nothing to release */
+
+/* Of a fixed length, for the compiler. */
+static bool block_has(const int32_t *touched, int32_t epoch)
+{
+    int32_t any = 0;
+    for (int m = 0; m < BLOCK; m++) any |= touched[m] == epoch;
+    return any != 0;
+}
+
 void scree_md_release_opened(struct scree_md_evaluation *e)
 {
-    enum { BLOCK = 32 }; /* of a fixed length, for the compiler; most have nothing to release */
     const struct scree_laws *laws = e->scene->laws;
     const int32_t *touched = e->near->touched, before = e->epoch - 1;
     const size_t n = e->near->n;
-    size_t k = 0;
     int64_t opened = 0;
-    for (; k + BLOCK <= n; k += BLOCK) {
-        int32_t found = 0;
-        for (size_t m = 0; m < BLOCK; m++) found -= touched[k + m] == before;
-        if (found == 0) continue;
-        opened -= found;
-        for (size_t m = 0; m < BLOCK; m++)
-            if (touched[k + m] == before) put(e, k + m);
-    }
-    for (; k < n; k++) {
-        if (touched[k] != before) continue;
-        opened++;
-        put(e, k);
+    for (size_t k = 0; k < n; k += BLOCK) {
+        const size_t end = k + BLOCK < n ? k + BLOCK : n;
+        if (end == k + BLOCK && !block_has(touched + k, before)) continue;
+        for (size_t m = k; m < end; m++) {
+            if (touched[m] != before) continue;
+            opened++;
+            put(e, m);
+        }
     }
     for (int q = 0; q < laws->n_pairs; q++)
         if (e->md->queue[q].n > 0) release_queue(e, &laws->pair[q], &e->md->queue[q]);
