@@ -142,9 +142,9 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             lost[k] = scree_sliding_loss(is.hertzian ? turned : h, test, s, elastic);
             double now = 0.5 * elastic * scree_dot(s, scree_plus(d, -1.0, s));
             if (is.hertzian)
-                changed[k] += scree_turning_loss(b, k, h, d, own.before[k], twice) + now - lost[k];
+                changed[k] += scree_turning_loss(b, k, h, own.before[k], twice) + now - lost[k];
             else if (is.turns)
-                lost[k] = scree_turning_loss(b, k, h, d, elastic, twice) + now;
+                lost[k] = scree_turning_loss(b, k, h, elastic, twice) + now;
             else
                 lost[k] += 0.5 * elastic * scree_projected(b, k, h, along, twice);
         }
@@ -258,11 +258,9 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         struct scree_triple s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
         if (SCREE_LEDGER) {
             struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-            struct scree_triple d = scree_times(b->advance[k], vt);
             mixed[k] = scree_product(turned, s);
-            drawn[k] = scree_product(s, d);
-            lost[k] =
-                scree_turning_loss(b, k, h, d, is.hertzian ? own.before[k] : v.stiffness, twice);
+            drawn[k] = b->advance[k] * scree_product(s, vt);
+            lost[k] = scree_turning_loss(b, k, h, is.hertzian ? own.before[k] : v.stiffness, twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;

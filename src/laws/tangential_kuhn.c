@@ -67,7 +67,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
         out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
         out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
         out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
-        lost[k] = scree_turning_loss(b, k, h, d, v.stiffness, twice) +
+        lost[k] = scree_turning_loss(b, k, h, v.stiffness, twice) +
                   0.5 * v.stiffness * scree_product(s, scree_plus(d, -1.0, s));
         load[k] = now;
         hx[k] = s.x;

@@ -87,23 +87,18 @@ static inline double scree_turning_faster(const struct scree_batch *b, int k, do
     return twice * (b->inverse_m[k] * b->fn[k]);
 }
 
-/* m^2; displacement along a spring h of the last evaluation beyond h . vt dt, and the above. */
-static inline double scree_turning_seen(const struct scree_batch *b, int k, struct scree_triple h,
-                                        double twice)
-{
-    return scree_batch_fma(scree_turning_faster(b, k, twice), scree_product(h, scree_normal(b, k)),
-                           scree_batch_turned(b, k, h.x, h.y, h.z));
-}
-
 /* J; lost: the work of the mean spring force along the displacement d less what the spring took up,
  * but for half of its present stiffness times s . (d - s). It is s and was h, of the stiffness
  * `before` (N/m); the force then saw another normal. A change of stiffness is a loss or a gain by
  * itself. */
 static inline double scree_turning_loss(const struct scree_batch *b, int k, struct scree_triple h,
-                                        struct scree_triple d, double before, double twice)
+                                        double before, double twice)
 {
-    double then = scree_product(h, scree_plus(h, 1.0, d)) + scree_turning_seen(b, k, h, twice);
-    return 0.5 * before * then;
+    struct scree_triple seen = {b->vtx[k] + b->then_x[k], b->vty[k] + b->then_y[k],
+                                b->vtz[k] + b->then_z[k]};
+    double way = scree_batch_fma(b->advance[k], scree_product(h, seen), scree_product(h, h));
+    double along = scree_dot(h, scree_normal(b, k)); /* as scree_carried() has it */
+    return 0.5 * before * scree_batch_fma(scree_turning_faster(b, k, twice), along, way);
 }
 
 /* m; of the contact point since the last evaluation, seen on the way. */

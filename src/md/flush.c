@@ -242,13 +242,12 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
         queue->n = 0;
         return;
     }
+    if (SCREE_LEDGER) scree_md_book_losses(e, law);
     scree_md_store_history(e, queue);
     mark_touched(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);
-    /* Here it is free: the loads of grains, to be added to, are still under way. */
-    if (SCREE_LEDGER) scree_md_book_losses(e, law);
     if (SCREE_LEDGER && e->kind == SCREE_NEAR_WALL) book_wall_work(e, law);
     if (e->scene->domain->cell.on)
         scree_md_add_virial(md, e->scene, law, e->kind == SCREE_NEAR_BORDER ? 1 : 2);
