@@ -166,8 +166,8 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
 }
 
 /* Projected springs without a dashpot, the usual ones, in three short loops: a processor overlaps
- * the square roots and quotients of many contacts only if little else stands between them; but what
- * it could do in the meantime costs nothing, so the losses are found there. */
+ * the square roots and quotients of many contacts only if little else stands between them. What
+ * projecting loses is found while the old spring is at hand, what the limit takes in its loop. */
 SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
                                            const struct scree_slider *restrict values,
                                            struct scree_sliding_history at, const bool plain,
