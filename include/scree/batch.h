@@ -45,6 +45,8 @@ struct scree_batch {
     bool together; /* friction limits hold for spring and dashpot together, as LAMMPS has it */
     double dt;     /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
     double half;   /* s; velocities are those of this much before the overlaps; 0: same moment */
+    double spans;  /* steps for which what is lost as normals turn is found in this one: 1, or 2 and
+                    * 0 in turns; 0: `then` is not known */
     double ease;   /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);
@@ -73,7 +75,8 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(inverse_m); /* 1/kg; ... and its inverse */
     SCREE_BATCH_ARRAY(r_i);       /* m; radii */
     SCREE_BATCH_ARRAY(r_j);
-    /* Only for laws that need SCREE_NEEDS_SPINS: difference and sum of the spins, 1/s */
+    /* Only for laws that need SCREE_NEEDS_SPINS: difference of the spins, 1/s; and their sum, for
+     * SCREE_NEEDS_TWIRL as well */
     SCREE_BATCH_ARRAY(wx); /* w_i - w_j */
     SCREE_BATCH_ARRAY(wy);
     SCREE_BATCH_ARRAY(wz);
@@ -85,8 +88,8 @@ struct scree_batch {
     SCREE_BATCH_ARRAY(before_y);
     SCREE_BATCH_ARRAY(before_z);
     SCREE_BATCH_ARRAY(vn_before); /* m/s; as vn, along that normal */
-    /* Only for laws that need both: m/s; by how much vt would be another with the normal of half a
-     * step ago, to which the velocities belong; for the way since the last evaluation */
+    /* Only for laws that need TWIRL as well: m/s; by how much vt would be another with the normal
+     * of half a step ago, to which the velocities belong; for the way since the last evaluation */
     SCREE_BATCH_ARRAY(swing_x);
     SCREE_BATCH_ARRAY(swing_y);
     SCREE_BATCH_ARRAY(swing_z);
@@ -116,6 +119,13 @@ struct scree_batch {
     /* History of this contact, slot by slot; zeros for a new contact */
     alignas(SCREE_ALIGNMENT) double history[SCREE_BATCH_HISTORY][SCREE_BATCH];
 };
+
+/* Contacts in a batch, for the head of a loop: a compiler sees that they fill whole vectors and
+ * makes no code for a rest. */
+static inline int scree_batch_n(const struct scree_batch *b)
+{
+    return b->n & -SCREE_BATCH_PAD;
+}
 
 /* a b + c, with one rounding where the machine can: for what is booked, on which no motion depends.
  * Elsewhere two roundings would have to be the same in vector and in scalar code. */

@@ -34,10 +34,15 @@ struct scree_law_case {
 };
 
 enum {
-    SCREE_NEEDS_SPINS = 1,       /* of both grains */
-    SCREE_NEEDS_TURN = 2,        /* the normal at the last evaluation */
-    SCREE_NEEDS_THEN = 4,        /* how the force of the last evaluation saw the motion since ... */
-    SCREE_NEEDS_THEN_ALWAYS = 8, /* ... also in plain batches */
+    SCREE_NEEDS_SPINS = 1, /* difference and sum of those of both grains */
+    SCREE_NEEDS_TURN = 2,  /* the normal at the last evaluation */
+    SCREE_NEEDS_TWIRL = 4, /* to turn springs with the pair: the sum of the spins, and with TURN how
+                            * it swung on the way */
+    /* How the force of the last evaluation saw the motion since; also in plain batches; and not
+     * only in every second step, for both, as `spans` of a batch says. */
+    SCREE_NEEDS_THEN = 8,
+    SCREE_NEEDS_THEN_ALWAYS = 16,
+    SCREE_NEEDS_THEN_EACH = 32,
 };
 
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are

@@ -6,6 +6,7 @@
 
 #include <stdalign.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "scree/exact.h"
 #include "scree/types.h"
@@ -47,13 +48,15 @@ struct scree_ledger {
 void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
                        int halves);
 /* The same in the inner loop: amounts go to the lanes of a tally, which is settled at times. */
-enum { SCREE_TALLY_LANES = 8, SCREE_TALLY_ROOM = 256 };
+enum { SCREE_TALLY_LANES = 8, SCREE_TALLY_ROOM = 2048 };
 struct scree_tally {
     alignas(SCREE_ALIGNMENT) uint64_t coarse[SCREE_TALLY_LANES], fine[SCREE_TALLY_LANES];
-    int rows; /* of one amount per lane; to be settled from SCREE_TALLY_ROOM on */
+    int rows; /* of one amount or 0 per lane */
 };
-/* n: at most the lanes times SCREE_TALLY_ROOM. `amount` is aligned as the lanes are. */
-void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n);
+/* Add n amounts to each tally c for which bit c of `channels` is set: those at amount + c * stride,
+ * aligned as the lanes are. A tally has to be settled before it gets more than SCREE_TALLY_ROOM. */
+void scree_tally_add(struct scree_tally *tally, unsigned channels, const double *amount,
+                     size_t stride, double quantum, int n);
 /* All that is in the tally goes to the account; the tally is empty. */
 void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
                         int halves);

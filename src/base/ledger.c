@@ -51,38 +51,102 @@ enum { VECTORS = SCREE_TALLY_LANES / WIDTH };
 typedef double vector __attribute__((vector_size(WIDTH * 8), may_alias));
 typedef uint64_t vector_bits __attribute__((vector_size(WIDTH * 8), may_alias));
 
+/* The lanes of a tally while they are in registers. */
+struct lanes {
+    vector_bits coarse[VECTORS], fine[VECTORS];
+};
+
+static inline struct lanes take(const struct scree_tally *tally)
+{
+    struct lanes lanes;
+    for (int v = 0; v < VECTORS; v++) {
+        lanes.coarse[v] = ((const vector_bits *)tally->coarse)[v];
+        lanes.fine[v] = ((const vector_bits *)tally->fine)[v];
+    }
+    return lanes;
+}
+
+static inline void put_back(struct scree_tally *tally, const struct lanes *lanes, int rows)
+{
+    for (int v = 0; v < VECTORS; v++) {
+        ((vector_bits *)tally->coarse)[v] = lanes->coarse[v];
+        ((vector_bits *)tally->fine)[v] = lanes->fine[v];
+    }
+    tally->rows += rows;
+}
+
 /* A row of amounts, each to its own lane. */
-static inline void tally_row(const double *row, double quantum, vector_bits *coarse,
-                             vector_bits *fine)
+static inline void add_row(struct lanes *lanes, const double *row, double quantum)
 {
     const double to_coarse = ROUNDING * quantum, to_fine = ROUNDING / FINE * quantum;
     for (int v = 0; v < VECTORS; v++) {
         vector amount = ((const vector *)row)[v], whole = amount + to_coarse;
-        coarse[v] += (vector_bits)whole;
-        fine[v] += (vector_bits)((amount - (whole - to_coarse)) + to_fine);
+        lanes->coarse[v] += (vector_bits)whole;
+        lanes->fine[v] += (vector_bits)((amount - (whole - to_coarse)) + to_fine);
     }
 }
 
-void scree_tally_add(struct scree_tally *tally, double quantum, const double *amount, int n)
+/* Fewer amounts than lanes. */
+static void add_rest(struct scree_tally *tally, const double *amount, double quantum, int n)
 {
-    vector_bits *all_coarse = (vector_bits *)tally->coarse, *all_fine = (vector_bits *)tally->fine;
-    vector_bits coarse[VECTORS], fine[VECTORS]; /* registers */
-    int k = 0;
-    for (int v = 0; v < VECTORS; v++) coarse[v] = all_coarse[v], fine[v] = all_fine[v];
-    for (; k + SCREE_TALLY_LANES <= n; k += SCREE_TALLY_LANES)
-        tally_row(amount + k, quantum, coarse, fine);
-    for (int v = 0; v < VECTORS; v++) all_coarse[v] = coarse[v], all_fine[v] = fine[v];
-    tally->rows += (n + SCREE_TALLY_LANES - 1) / SCREE_TALLY_LANES;
-    if (k == n) return;
     alignas(SCREE_ALIGNMENT) double rest[SCREE_TALLY_LANES] = {0.0};
-    for (int m = 0; m < n - k; m++) rest[m] = amount[k + m];
-    tally_row(rest, quantum, all_coarse, all_fine);
+    struct lanes lanes = take(tally);
+    for (int m = 0; m < n; m++) rest[m] = amount[m];
+    add_row(&lanes, rest, quantum);
+    put_back(tally, &lanes, 1);
+}
+
+static inline void add_one(struct scree_tally *tally, const double *amount, const double *end,
+                           double quantum)
+{
+    const int rows = (int)((end - amount) / SCREE_TALLY_LANES);
+    struct lanes lanes = take(tally);
+    for (; amount < end; amount += SCREE_TALLY_LANES) add_row(&lanes, amount, quantum);
+    put_back(tally, &lanes, rows);
+}
+
+/* Two at once take less time than one after the other. `apart`: from amounts of one to those of the
+ * other. */
+static inline void add_two(struct scree_tally *tally, struct scree_tally *other,
+                           const double *amount, const double *end, size_t apart, double quantum)
+{
+    const int rows = (int)((end - amount) / SCREE_TALLY_LANES);
+    struct lanes first = take(tally), second = take(other);
+    for (; amount < end; amount += SCREE_TALLY_LANES) {
+        add_row(&first, amount, quantum);
+        add_row(&second, amount + apart, quantum);
+    }
+    put_back(tally, &first, rows);
+    put_back(other, &second, rows);
+}
+
+/* This is called for every batch: little may stand around its loops. */
+void scree_tally_add(struct scree_tally *tally, unsigned channels, const double *amount,
+                     size_t stride, double quantum, int n)
+{
+    const unsigned rest = (unsigned)n % SCREE_TALLY_LANES, whole = (unsigned)n - rest;
+    for (unsigned left = rest > 0 ? channels : 0; left != 0; left &= left - 1) {
+        unsigned c = (unsigned)__builtin_ctz(left);
+        add_rest(&tally[c], amount + c * stride + whole, quantum, (int)rest);
+    }
+    while (channels != 0) {
+        const unsigned c = (unsigned)__builtin_ctz(channels), others = channels & (channels - 1);
+        const double *first = amount + c * stride, *end = first + whole;
+        if (others == 0) {
+            add_one(&tally[c], first, end, quantum);
+            return;
+        }
+        const unsigned next = (unsigned)__builtin_ctz(others);
+        add_two(&tally[c], &tally[next], first, end, (next - c) * stride, quantum);
+        channels = others & (others - 1);
+    }
 }
 
 /* Lanes wrap, their sum less that of the constants does not: it is below 2^63. */
 void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
                         int halves)
 {
+    if (tally->rows == 0) return;
     uint64_t n = (uint64_t)tally->rows * SCREE_TALLY_LANES;
     uint64_t coarse = -n * bits_of(ROUNDING * quantum);
     uint64_t fine = -n * bits_of(ROUNDING / FINE * quantum);

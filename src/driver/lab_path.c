@@ -42,7 +42,7 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
     b->dt = dt;
     b->half = 0.0;
     b->grip = b->fn;
-    b->ease = 1.0;
+    b->ease = b->spans = 1.0;
     for (int k = 0; k < b->n; k++) {
         b->nx[k] = 1.0;
         b->ny[k] = b->nz[k] = 0.0;

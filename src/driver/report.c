@@ -73,7 +73,7 @@ static void print_ledger(const struct scree_job *job, const struct scree_energie
 {
     struct scree_ledger_line line[SCREE_LEDGER_LINES];
     int n = scree_job_ledger(job, e, line);
-    scree_log(SCREE_LOG_INFO, "energy ledger (J):");
+    scree_log(SCREE_LOG_INFO, "energy ledger (J; closure error: of all energy turned over):");
     for (int k = 0; k < n; k++)
         if (line[k].value != 0.0)
             scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", line[k].name, line[k].value);

@@ -85,6 +85,9 @@ static bool explain_unknown(const char *name, char *why, size_t why_size)
     if (name[length] != '\0' && look_up(stem, &unit))
         snprintf(why, why_size, "unknown unit '%s'; did you mean '%s^%s'?", name, stem,
                  name + length);
+    else if (strcmp(name, "step") == 0 || strcmp(name, "steps") == 0)
+        snprintf(why, why_size,
+                 "unknown unit '%s' (numbers of steps have keys of their own: 'steps')", name);
     else if (closest != NULL)
         snprintf(why, why_size, "unknown unit '%s'; did you mean '%s'?", name, closest);
     else

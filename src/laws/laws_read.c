@@ -103,9 +103,12 @@ static void read_part(struct scree_input *input, const struct scree_node *node,
     snprintf(what, sizeof what, "%s law '%s'", scree_law_kind_name(kind), law->name);
     pair->law[kind] = law;
     refuse_foreign_keys(input, node, what, law);
-    if (!scree_input_read(input, node, NULL, what, law->params, pair->values[kind])) return;
-    if (fits_normal(input, node, law, pair->law[SCREE_LAW_NORMAL]) && law->adopt != NULL)
+    bool good = scree_input_read(input, node, NULL, what, law->params, pair->values[kind]);
+    bool fits = fits_normal(input, node, law, pair->law[SCREE_LAW_NORMAL]);
+    if (good && fits && law->adopt != NULL)
         law->adopt(input, node, pair->values[kind], pair->values[SCREE_LAW_NORMAL]);
+    /* Values that were refused are absent; what the others have to do with each other is checked
+     * all the same. */
     law->check(input, node, pair->values[kind]);
 }
 

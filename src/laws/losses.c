@@ -8,7 +8,7 @@ void scree_dashpot_book(struct scree_batch *restrict b, const double (*restrict 
     double *restrict hx = held[0], *restrict hy = held[1], *restrict hz = held[2];
     double *restrict loss = b->loss[SCREE_LOSS_TANGENTIAL];
     double *restrict sliding = b->loss[SCREE_LOSS_SLIDING];
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double fx = drag[0][k], fy = drag[1][k], fz = drag[2][k];
         double half = 0.5 * (b->now[k] + b->later[k]);
         double vx = b->vtx[k], vy = b->vty[k], vz = b->vtz[k];
@@ -27,7 +27,7 @@ void scree_spring_part(struct scree_batch *restrict b, const double *restrict st
                        double (*restrict spring)[SCREE_BATCH], const double *const v[3],
                        double *restrict loss)
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double x = spring[0][k], y = spring[1][k], z = spring[2][k];
         double share = b->later[k] == 0.0 ? b->shear[k] : 1.0;
         double drawn = (x * v[0][k] + y * v[1][k] + z * v[2][k]) * b->dt;
@@ -47,7 +47,7 @@ static inline double pull_of(const struct scree_batch *b, int k, double x, doubl
 void scree_spring_touch(struct scree_batch *restrict b, const double *restrict stiffness,
                         double (*restrict spring)[SCREE_BATCH], double *restrict loss)
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double pull = pull_of(b, k, spring[0][k], spring[1][k], spring[2][k]);
         loss[k] += b->dt * b->dt * scree_spring_touched(b, k, stiffness[k], pull);
     }
@@ -75,7 +75,7 @@ void scree_spring_release(const struct scree_batch *b, const double *stiffness,
                           const double (*spring)[SCREE_BATCH], const double (*v)[SCREE_BATCH],
                           double *loss)
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         const double s[3] = {spring[0][k], spring[1][k], spring[2][k]};
         double drawn = (s[0] * v[0][k] + s[1] * v[1][k] + s[2] * v[2][k]) * b->dt;
         loss[k] += scree_spring_energy(stiffness[k], s) + 0.5 * stiffness[k] * drawn;
@@ -85,6 +85,6 @@ void scree_spring_release(const struct scree_batch *b, const double *stiffness,
 void scree_dashpot_release(const struct scree_batch *b, const double (*held)[SCREE_BATCH],
                            const double (*v)[SCREE_BATCH], double *loss)
 {
-    for (int k = 0; k < b->n; k++)
+    for (int k = 0; k < scree_batch_n(b); k++)
         loss[k] += (held[0][k] * v[0][k] + held[1][k] * v[1][k] + held[2][k] * v[2][k]) * b->dt;
 }

@@ -11,12 +11,6 @@
 
 enum scree_tension { SCREE_TENSION_ALLOW, SCREE_TENSION_CLIP };
 
-/* N; the least force that a law may give. */
-static inline double scree_normal_lowest(int tension)
-{
-    return tension == SCREE_TENSION_CLIP ? 0.0 : -DBL_MAX;
-}
-
 /* Even history of a law with a dashpot, and its losses. `alone` only if the shape is synchronised.
  */
 struct scree_dashpot {
@@ -44,13 +38,13 @@ static inline bool scree_dashpot_recall(const struct scree_batch *b, struct scre
                                         double *known)
 {
     if (b->dt != 0.0 || b->half == 0.0) return false;
-    for (int k = 0; k < b->n; k++) known[k] = at.alone[k];
+    for (int k = 0; k < scree_batch_n(b); k++) known[k] = at.alone[k];
     return true;
 }
 static inline void scree_dashpot_tell(struct scree_batch *b, struct scree_dashpot at,
                                       const double *known)
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         if (known[k] == 0.0) continue;
         b->fn[k] = (known[k] - b->vn[k]) * (0.5 * b->m_eff[k] / b->half);
         at.alone[k] = known[k];
@@ -61,14 +55,14 @@ static inline void scree_dashpot_tell(struct scree_batch *b, struct scree_dashpo
 static inline void scree_dashpot_expect(struct scree_batch *b, int first, const double *gained)
 {
     double *alone = scree_dashpot_at(b, first).alone;
-    for (int k = 0; k < b->n; k++) alone[k] += alone[k] != 0.0 ? gained[k] : 0.0;
+    for (int k = 0; k < scree_batch_n(b); k++) alone[k] += alone[k] != 0.0 ? gained[k] : 0.0;
 }
 
 /* As release() of a law: the contact opened before it was foreseen. */
 static inline void scree_dashpot_opened(struct scree_batch *b, int first)
 {
     const double *held = b->history[first + SCREE_DASHPOT_HELD];
-    for (int k = 0; k < b->n; k++)
+    for (int k = 0; k < scree_batch_n(b); k++)
         b->loss[SCREE_LOSS_NORMAL][k] -= held[k] * b->vn_before[k] * b->dt;
 }
 
@@ -102,36 +96,34 @@ static inline double scree_normal_late(double slope, double vn, double pushed, d
     return slope * vn * pushed * (dt * dt * (-1.0 / 6.0));
 }
 
-/* Force of contact k from its elastic force (N), of which the share `spring` (N) acts, and its
- * dashpot (gamma, kg/s), not below 0 if `clip`. `bent`: the spring is not linear (slope, N/m), see
+/* Force of contact k from its elastic force, as far as that acts (`spring`, N), and its dashpot
+ * (gamma, kg/s), not below 0 if `clip`. `bent`: the spring is not linear (slope, N/m), see
  * scree_normal_late(); its dashpot is something else to it.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
  * has become beyond `alone`. With it in the dashpot,
  * f (1 + gamma half / m) = elastic - gamma (vn + half a): second order, exact for a pair on its own
- * and for one at rest. The loss is the work of the dashpot over the last step: of the force then,
- * along the normal of then, and of the force now, each for its share; a whole force does
- * (now + later) f v(n), of which later f v(n + 1/2) is left for the next step. */
-SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double elastic,
-                                           double spring, double gamma, double slope,
-                                           struct scree_dashpot at, const enum scree_moment moment,
-                                           const bool clip, const bool bent)
+ * and for one at rest. The loss is the work of the dashpot over the last step, that is of what the
+ * force is beyond its spring: of the force then, along the normal of then, and of the force now,
+ * each for its share; a whole force does (now + later) f v(n), of which later f v(n + 1/2) is left
+ * for the next step. */
+SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k, double spring,
+                                           double gamma, double slope, struct scree_dashpot at,
+                                           const enum scree_moment moment, const bool clip,
+                                           const bool bent)
 {
     const double half = b->half;
     const bool synchronised = moment != SCREE_SAME_MOMENT, whole = moment != SCREE_PARTIAL_STEPS;
-    double now = whole ? 0.5 : b->now[k], later = whole ? 0.5 : b->later[k];
-    double m = b->m_eff[k], vn = b->vn[k], pushed, before, lag = 0.0;
-    double dashpot = whole ? gamma : (now + later) * gamma;
+    double share = whole ? 1.0 : b->now[k] + b->later[k], later = whole ? 0.5 : b->later[k];
+    double m = b->m_eff[k], vn = b->vn[k], pushed, before, others = 0.0;
+    double dashpot = whole ? gamma : share * gamma;
     if (synchronised) {
         /* A factor, since a compiler makes branches of choices that come twice. */
         double expected = at.alone[k], known = expected != 0.0 ? 1.0 : 0.0;
         before = b->vn_before[k];
         pushed = vn + known * (0.5 * (before - expected));
-        if (bent) {
-            double others = known * (vn - expected), slower = gamma * vn * b->dt * b->inverse_m[k];
-            lag = scree_normal_late(slope, vn, others - slower, b->dt);
-        }
+        if (bent) others = known * (vn - expected);
     } else {
         before = at.before[k];
         pushed = at.acts_on[k];
@@ -140,18 +132,16 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
     double f = clip && free < 0.0 ? 0.0 : free, kick = half * f * b->inverse_m[k];
     if (synchronised) at.alone[k] = vn + 2.0 * kick;
     if (SCREE_LEDGER) {
-        double v = pushed + kick, acts = -gamma * v;
-        double way = whole ? later * vn : scree_batch_fma(now - later, v, later * vn);
-        double work = acts * way;
-        if (clip) {
-            double clipped = free < 0.0 ? 1.0 : 0.0; /* a factor, likewise */
-            double rest = scree_batch_fma(later, elastic, -spring);
-            work = scree_batch_fma(clipped, scree_batch_fma(rest, vn, -work), work);
-            acts = scree_batch_fma(-clipped, elastic + acts, acts);
+        double acts = whole ? f - spring : (f - spring) / share;
+        double held = later * acts, now = held * vn;
+        if (!whole) now = scree_batch_fma((b->now[k] - later) * acts, pushed + kick, now);
+        double lost = scree_batch_fma(at.held[k], before, now) * -b->dt;
+        if (bent && synchronised) {
+            double faster = scree_batch_fma(acts, b->dt * b->inverse_m[k], others);
+            lost += scree_normal_late(slope, vn, faster, b->dt);
         }
-        work = scree_batch_fma(at.held[k], before, work);
-        at.loss[k] = bent ? scree_batch_fma(work, -b->dt, lag) : work * -b->dt;
-        at.held[k] = later * acts;
+        at.loss[k] = lost;
+        at.held[k] = held;
     }
     b->fn[k] = f;
 }
@@ -223,7 +213,7 @@ static inline void scree_normal_bent(struct scree_batch *restrict b, const doubl
     const double dt = b->dt;
     if (!SCREE_LEDGER || b->half == 0.0) return;
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double vn = b->vn[k], kick = b->half * b->fn[k] * b->inverse_m[k];
         double pushed = alone[k] != 0.0 ? vn - alone[k] : 0.0;
         double deeper = vn * dt / b->overlap[k], part = deeper < 1.0 ? deeper : 1.0;
@@ -234,16 +224,13 @@ static inline void scree_normal_bent(struct scree_batch *restrict b, const doubl
 }
 
 /* J/s^2; of what contact k has booked of its dashpot, the part that has not acted by now, with the
- * sign of a debt: while contacts close or open the books of a whole step are ahead or behind. The
- * arguments are those of scree_normal_damped(). */
-static inline double scree_normal_ahead(const struct scree_batch *b, int k, double elastic,
-                                        double spring, double gamma, double lowest)
+ * sign of a debt: while contacts close or open the books of a whole step are ahead or behind.
+ * `spring` as in scree_normal_damped(). */
+static inline double scree_normal_ahead(const struct scree_batch *b, int k, double spring)
 {
     if (b->now[k] == b->later[k]) return 0.0;
-    double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
-    double ahead = 0.5 * (b->now[k] - b->later[k]) * gamma * v;
-    if (!(b->fn[k] > lowest)) ahead = 0.5 * spring - b->later[k] * elastic;
-    return -ahead * b->vn[k] / (2.0 * b->half);
+    double acts = (b->fn[k] - spring) / (b->now[k] + b->later[k]);
+    return 0.5 * (b->now[k] - b->later[k]) * acts * b->vn[k] / (2.0 * b->half);
 }
 
 #endif

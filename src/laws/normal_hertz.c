@@ -82,19 +82,17 @@ static void shape(const void *values, struct scree_law_shape *shape)
 /* N/m; S of each contact. */
 static void find_slopes(const struct scree_batch *restrict b, double modulus, double *restrict s)
 {
-    for (int k = 0; k < b->n; k++)
+    for (int k = 0; k < scree_batch_n(b); k++)
         s[k] = 2.0 * modulus * sqrt(scree_batch_r_eff(b, k) * b->overlap[k]);
 }
 
-/* N; elastic forces, and the shares of them that act. */
+/* N; the elastic forces as far as they act. */
 static void find_forces(const struct scree_batch *restrict b, const struct hertz *v,
-                        const double *restrict s, double *restrict elastic, double *restrict spring)
+                        const double *restrict s, double *restrict spring)
 {
-    for (int k = 0; k < b->n; k++) {
-        elastic[k] = s[k] * b->overlap[k] * per_slope;
-        spring[k] = b->spring[k] * elastic[k];
-    }
-    for (int k = 0; k < b->n && b->partial; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++)
+        spring[k] = b->spring[k] * (s[k] * b->overlap[k] * per_slope);
+    for (int k = 0; k < scree_batch_n(b) && b->partial; k++) {
         double way = scree_touch_way(b, k), d = b->overlap[k];
         if (!(way > d)) continue;
         double slope = 2.0 * v->modulus * sqrt(scree_batch_r_eff(b, k) * way);
@@ -110,65 +108,63 @@ SCREE_SPECIALISED double gamma_of(const struct hertz *v, double slope, double m_
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hertz *restrict values, const double *restrict s,
-                                    const double *restrict elastic, const double *restrict spring,
-                                    struct scree_dashpot at, const bool by_root,
-                                    const enum scree_moment moment, const bool clip)
+                                    const double *restrict spring, struct scree_dashpot at,
+                                    const bool by_root, const enum scree_moment moment,
+                                    const bool clip)
 {
     const struct hertz v = *values;
     double known[SCREE_BATCH];
     const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        scree_normal_damped(b, k, elastic[k], spring[k], gamma, s[k], at, moment, clip, true);
+        scree_normal_damped(b, k, spring[k], gamma, s[k], at, moment, clip, true);
     }
     if (again) scree_dashpot_tell(b, at, known);
 }
 
 /* The loop for the values at hand. */
 SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct hertz *restrict v,
-                                const double *restrict s, const double *restrict elastic,
-                                const double *restrict spring, struct scree_dashpot at,
-                                const bool by_root, const bool clip)
+                                const double *restrict s, const double *restrict spring,
+                                struct scree_dashpot at, const bool by_root, const bool clip)
 {
     switch (scree_moment_of(b)) {
     case SCREE_SAME_MOMENT:
-        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_SAME_MOMENT, clip);
+        apply_damped(b, v, s, spring, at, by_root, SCREE_SAME_MOMENT, clip);
         break;
     case SCREE_WHOLE_STEPS:
-        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_WHOLE_STEPS, clip);
+        apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip);
         break;
     case SCREE_PARTIAL_STEPS:
-        apply_damped(b, v, s, elastic, spring, at, by_root, SCREE_PARTIAL_STEPS, clip);
+        apply_damped(b, v, s, spring, at, by_root, SCREE_PARTIAL_STEPS, clip);
         break;
     }
 }
 
 SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct hertz *restrict v,
-                                 const double *restrict s, const double *restrict elastic,
-                                 const double *restrict spring, struct scree_dashpot at,
-                                 const bool clip)
+                                 const double *restrict s, const double *restrict spring,
+                                 struct scree_dashpot at, const bool clip)
 {
     if (v->root > 0.0)
-        apply_at(b, v, s, elastic, spring, at, true, clip);
+        apply_at(b, v, s, spring, at, true, clip);
     else
-        apply_at(b, v, s, elastic, spring, at, false, clip);
+        apply_at(b, v, s, spring, at, false, clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct hertz *v = values;
-    double s[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
+    double s[SCREE_BATCH], spring[SCREE_BATCH];
     find_slopes(b, v->modulus, s);
-    find_forces(b, v, s, elastic, is_damped(v) ? spring : b->fn);
+    find_forces(b, v, s, is_damped(v) ? spring : b->fn);
     if (!is_damped(v)) {
         scree_normal_bent(b, s, 0.5, b->history[at.even]);
         return;
     }
     if (v->tension == SCREE_TENSION_CLIP)
-        apply_any(b, v, s, elastic, spring, scree_dashpot_at(b, at.even), true);
+        apply_any(b, v, s, spring, scree_dashpot_at(b, at.even), true);
     else
-        apply_any(b, v, s, elastic, spring, scree_dashpot_at(b, at.even), false);
+        apply_any(b, v, s, spring, scree_dashpot_at(b, at.even), false);
 }
 
 static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
@@ -187,18 +183,18 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct hertz *v = values;
-    double elastic[SCREE_BATCH], spring[SCREE_BATCH];
+    double spring[SCREE_BATCH];
     find_slopes(b, v->modulus, view->stiffness);
-    find_forces(b, v, view->stiffness, elastic, spring);
-    for (int k = 0; k < b->n; k++) {
-        view->energy[k] = elastic[k] * b->overlap[k] * per_energy;
+    find_forces(b, v, view->stiffness, spring);
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double f = view->stiffness[k] * b->overlap[k] * per_slope;
+        view->energy[k] = f * b->overlap[k] * per_energy;
         view->scheme[k] =
-            scree_normal_scheme(b, k, elastic[k], view->stiffness[k], spring[k], view->energy[k]);
+            scree_normal_scheme(b, k, f, view->stiffness[k], spring[k], view->energy[k]);
     }
-    for (int k = 0; k < b->n && is_damped(v); k++) {
+    for (int k = 0; k < scree_batch_n(b) && is_damped(v); k++) {
         view->damping[k] = gamma_of(v, view->stiffness[k], b->m_eff[k], v->root > 0.0);
-        view->scheme[k] += scree_normal_ahead(b, k, elastic[k], spring[k], view->damping[k],
-                                              scree_normal_lowest(v->tension));
+        view->scheme[k] += scree_normal_ahead(b, k, spring[k]);
     }
 }
 

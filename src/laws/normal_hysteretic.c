@@ -138,7 +138,7 @@ SCREE_SPECIALISED void deform(struct scree_batch *restrict b, const struct hyste
     double *restrict last = history[OVERLAP], *restrict unloading = history[UNLOADING];
     const double half = b->dt > 0.0 ? 0.5 : 0.0;
     const bool flat = b->wall;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double d = b->overlap[k], r_i = b->r_i[k], r_j = b->r_j[k];
         double full = v.full + v.full_per * (flat ? r_i : r_i * r_j / (r_i + r_j));
         double k2_before = unloading[k] > 0.0 ? unloading[k] : v.unloading;
@@ -166,9 +166,9 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     double known[SCREE_BATCH];
     const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++)
-        scree_normal_damped(b, k, force[k], b->spring[k] * force[k], viscous + rate * b->m_eff[k],
-                            0.0, at, moment, false, false);
+    for (int k = 0; k < scree_batch_n(b); k++)
+        scree_normal_damped(b, k, b->spring[k] * force[k], viscous + rate * b->m_eff[k], 0.0, at,
+                            moment, false, false);
     if (again) scree_dashpot_tell(b, at, known);
 }
 
@@ -181,14 +181,14 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     else
         deform(b, v, history, force, false);
     if (!is_damped(v))
-        for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * force[k];
+        for (int k = 0; k < scree_batch_n(b); k++) b->fn[k] = b->spring[k] * force[k];
     else if (b->half > 0.0)
         apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_PARTIAL_STEPS);
     else
         apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_SAME_MOMENT);
     if (v->cohesion == 0.0) return;
     const double cohesion = v->cohesion;
-    for (int k = 0; k < b->n; k++) b->own_grip[k] = b->fn[k] + cohesion * b->overlap[k];
+    for (int k = 0; k < scree_batch_n(b); k++) b->own_grip[k] = b->fn[k] + cohesion * b->overlap[k];
     b->grip = b->own_grip;
 }
 
@@ -221,14 +221,12 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     const struct hysteretic *v = values;
     const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         view->energy[k] = energy_of(values, h[LARGEST][k], h[OVERLAP][k], h[UNLOADING][k]);
         view->stiffness[k] = h[UNLOADING][k];
         double f = force_of(v->loading, h[UNLOADING][k], h[LARGEST][k], b->overlap[k]);
         view->damping[k] = v->viscous + v->rate * b->m_eff[k];
-        view->scheme[k] = scree_normal_ahead(b, k, f, b->spring[k] * f, view->damping[k],
-                                             scree_normal_lowest(SCREE_TENSION_ALLOW)) +
-                          touching(b, k, f);
+        view->scheme[k] = scree_normal_ahead(b, k, b->spring[k] * f) + touching(b, k, f);
     }
 }
 
@@ -237,7 +235,7 @@ static void release(struct scree_batch *b, const void *values, struct scree_slot
 {
     const struct hysteretic *v = values;
     const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double k2 = h[UNLOADING][k], d = h[OVERLAP][k], largest = h[LARGEST][k];
         double to_come = d > 0.0 ? 0.5 * d * force_of(v->loading, k2, largest, d) : 0.0;
         b->loss[SCREE_LOSS_PLASTIC][k] += energy_of(v, largest, d, k2) - to_come;

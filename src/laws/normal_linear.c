@@ -106,11 +106,11 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     double known[SCREE_BATCH];
     const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
         double elastic = v.stiffness * b->overlap[k];
         double spring = moment == SCREE_PARTIAL_STEPS ? b->spring[k] * elastic : elastic;
-        scree_normal_damped(b, k, elastic, spring, gamma, 0.0, at, moment, clip, false);
+        scree_normal_damped(b, k, spring, gamma, 0.0, at, moment, clip, false);
     }
     if (again) scree_dashpot_tell(b, at, known);
 }
@@ -122,7 +122,7 @@ SCREE_SPECIALISED void apply_plain(struct scree_batch *restrict b,
     const struct linear v = *values;
     double *restrict held = at.held, *restrict loss = at.loss;
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double gamma = v.viscous + v.rate * b->m_eff[k], elastic = v.stiffness * b->overlap[k];
         scree_normal_damped_plain(b, k, elastic, gamma, clip, held, loss);
     }
@@ -160,7 +160,8 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
 {
     const struct linear *v = values;
     if (!is_damped(v))
-        for (int k = 0; k < b->n; k++) b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
+        for (int k = 0; k < scree_batch_n(b); k++)
+            b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
     else if (v->tension == SCREE_TENSION_CLIP)
         apply_any(b, v, scree_dashpot_at(b, at.even), true);
     else
@@ -183,18 +184,17 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct linear *v = values;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double f = v->stiffness * b->overlap[k];
         view->energy[k] = 0.5 * f * b->overlap[k];
         view->stiffness[k] = v->stiffness;
         view->scheme[k] = scree_normal_turning(b, k, b->spring[k] * f);
         view->damping[k] = gamma_of(v, b->m_eff[k]);
     }
-    for (int k = 0; k < b->n && b->partial; k++) {
+    for (int k = 0; k < scree_batch_n(b) && b->partial; k++) {
         double f = v->stiffness * b->overlap[k];
         view->scheme[k] = scree_normal_touching(b, k, b->spring[k] * f, view->energy[k]);
-        view->scheme[k] += scree_normal_ahead(b, k, f, b->spring[k] * f, view->damping[k],
-                                              scree_normal_lowest(v->tension));
+        view->scheme[k] += scree_normal_ahead(b, k, b->spring[k] * f);
     }
 }
 

@@ -53,25 +53,22 @@ static void find_powers(const struct scree_batch *restrict b, double exponent,
                         double *restrict power)
 {
     if (exponent == 1.0)
-        for (int k = 0; k < b->n; k++) power[k] = 1.0;
+        for (int k = 0; k < scree_batch_n(b); k++) power[k] = 1.0;
     else if (exponent == 1.5)
-        for (int k = 0; k < b->n; k++) power[k] = sqrt(b->overlap[k]);
+        for (int k = 0; k < scree_batch_n(b); k++) power[k] = sqrt(b->overlap[k]);
     else if (exponent == 2.0)
-        for (int k = 0; k < b->n; k++) power[k] = b->overlap[k];
+        for (int k = 0; k < scree_batch_n(b); k++) power[k] = b->overlap[k];
     else
-        for (int k = 0; k < b->n; k++) power[k] = pow(b->overlap[k], exponent - 1.0);
+        for (int k = 0; k < scree_batch_n(b); k++) power[k] = pow(b->overlap[k], exponent - 1.0);
 }
 
-/* N; elastic forces, and the shares of them that act. */
+/* N; the elastic forces as far as they act. */
 static void find_forces(const struct scree_batch *restrict b, const struct power *v,
-                        const double *restrict power, double *restrict elastic,
-                        double *restrict spring)
+                        const double *restrict power, double *restrict spring)
 {
-    for (int k = 0; k < b->n; k++) {
-        elastic[k] = v->stiffness * b->overlap[k] * power[k];
-        spring[k] = b->spring[k] * elastic[k];
-    }
-    for (int k = 0; k < b->n && b->partial && v->exponent != 1.0; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++)
+        spring[k] = b->spring[k] * (v->stiffness * b->overlap[k] * power[k]);
+    for (int k = 0; k < scree_batch_n(b) && b->partial && v->exponent != 1.0; k++) {
         double way = scree_touch_way(b, k), p = b->overlap[k] / way;
         if (!(p < 1.0)) continue;
         spring[k] = v->stiffness * pow(way, v->exponent) * scree_touch_share(&v->touch, p);
@@ -80,9 +77,8 @@ static void find_forces(const struct scree_batch *restrict b, const struct power
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct power *restrict values,
-                                    const double *restrict power, const double *restrict elastic,
-                                    const double *restrict spring, struct scree_dashpot at,
-                                    const enum scree_moment moment)
+                                    const double *restrict power, const double *restrict spring,
+                                    struct scree_dashpot at, const enum scree_moment moment)
 {
     const struct power v = *values;
     const double gamma = v.damping * v.exponent;
@@ -90,10 +86,9 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     double known[SCREE_BATCH];
     const bool again = scree_dashpot_recall(b, at, known);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double dashpot = gamma * power[k];
-        scree_normal_damped(b, k, elastic[k], spring[k], dashpot, slope * power[k], at, moment,
-                            true, true);
+        scree_normal_damped(b, k, spring[k], dashpot, slope * power[k], at, moment, true, true);
     }
     if (again) scree_dashpot_tell(b, at, known);
 }
@@ -101,24 +96,24 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct power v = *(const struct power *)values;
-    double power[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
+    double power[SCREE_BATCH], spring[SCREE_BATCH];
     find_powers(b, v.exponent, power);
-    find_forces(b, values, power, elastic, v.damping == 0.0 ? b->fn : spring);
+    find_forces(b, values, power, v.damping == 0.0 ? b->fn : spring);
     if (v.damping == 0.0 && v.exponent != 1.0) {
-        for (int k = 0; k < b->n; k++) power[k] *= v.exponent * v.stiffness;
+        for (int k = 0; k < scree_batch_n(b); k++) power[k] *= v.exponent * v.stiffness;
         scree_normal_bent(b, power, v.exponent - 1.0, b->history[at.even]);
     }
     if (v.damping == 0.0) return;
     struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
     switch (scree_moment_of(b)) {
     case SCREE_SAME_MOMENT:
-        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_SAME_MOMENT);
+        apply_damped(b, values, power, spring, dashpot, SCREE_SAME_MOMENT);
         break;
     case SCREE_WHOLE_STEPS:
-        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_WHOLE_STEPS);
+        apply_damped(b, values, power, spring, dashpot, SCREE_WHOLE_STEPS);
         break;
     case SCREE_PARTIAL_STEPS:
-        apply_damped(b, values, power, elastic, spring, dashpot, SCREE_PARTIAL_STEPS);
+        apply_damped(b, values, power, spring, dashpot, SCREE_PARTIAL_STEPS);
         break;
     }
 }
@@ -139,11 +134,11 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct power *v = values;
-    double power[SCREE_BATCH], elastic[SCREE_BATCH], spring[SCREE_BATCH];
+    double power[SCREE_BATCH], spring[SCREE_BATCH];
     find_powers(b, v->exponent, power);
-    find_forces(b, v, power, elastic, spring);
-    for (int k = 0; k < b->n; k++) {
-        double d = b->overlap[k], f = elastic[k], slope = v->exponent * f / d;
+    find_forces(b, v, power, spring);
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double d = b->overlap[k], f = v->stiffness * d * power[k], slope = v->exponent * f / d;
         double energy = f * d / (v->exponent + 1.0);
         view->energy[k] = energy;
         view->stiffness[k] = slope;
@@ -151,8 +146,7 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
                               ? scree_normal_touching(b, k, spring[k], energy)
                               : scree_normal_scheme(b, k, f, slope, spring[k], energy);
         view->damping[k] = v->damping * v->exponent * power[k];
-        view->scheme[k] += scree_normal_ahead(b, k, f, spring[k], view->damping[k],
-                                              scree_normal_lowest(SCREE_TENSION_CLIP));
+        view->scheme[k] += scree_normal_ahead(b, k, spring[k]);
     }
 }
 

@@ -17,12 +17,12 @@ static void shape(const void *values, struct scree_law_shape *shape)
 {
     shape->n_odd += scree_resistance_is_damped(values) ? 6 : 3;
     shape->losses |= 1u << SCREE_LOSS_ROLLING;
-    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN;
 }
 
 static void find_reduced_radii(const struct scree_batch *restrict b, double *restrict r)
 {
-    for (int k = 0; k < b->n; k++) r[k] = scree_batch_r_eff(b, k);
+    for (int k = 0; k < scree_batch_n(b); k++) r[k] = scree_batch_r_eff(b, k);
 }
 
 SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
@@ -37,7 +37,7 @@ SCREE_SPECIALISED void roll(struct scree_batch *restrict b,
     double *restrict lost = b->loss[SCREE_LOSS_ROLLING];
     double radius[SCREE_BATCH];
     find_reduced_radii(b, radius);
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double r = radius[k], step = b->advance[k];
         struct scree_triple n = scree_normal(b, k), w = {b->wx[k], b->wy[k], b->wz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]}, all = scree_times(r, w);
@@ -93,7 +93,7 @@ static void find_rolling(const struct scree_batch *restrict b, double (*restrict
 {
     double radius[SCREE_BATCH];
     find_reduced_radii(b, radius);
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         v[0][k] = radius[k] * b->wx[k];
         v[1][k] = radius[k] * b->wy[k];
         v[2][k] = radius[k] * b->wz[k];
@@ -114,7 +114,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     if (!b->opening) return;
     double rolling[3][SCREE_BATCH], stiffness[SCREE_BATCH];
     find_rolling(b, rolling);
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->stiffness;
     scree_spring_part(b, stiffness, spring,
                       (const double *const[3]){rolling[0], rolling[1], rolling[2]},
                       b->loss[SCREE_LOSS_ROLLING]);
@@ -124,7 +124,7 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
                     struct scree_law_view *view)
 {
     const struct scree_resistance *v = values;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         const double s[3] = {b->history[at.odd][k], b->history[at.odd + 1][k],
                              b->history[at.odd + 2][k]};
         view->energy[k] = scree_spring_energy(v->stiffness, s);
@@ -139,7 +139,7 @@ static void release(struct scree_batch *b, const void *values, struct scree_slot
     double rolling[3][SCREE_BATCH], stiffness[SCREE_BATCH], *lost = b->loss[SCREE_LOSS_ROLLING];
     const double(*seen)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])rolling;
     find_rolling(b, rolling);
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->stiffness;
     scree_spring_release(b, stiffness, history + SPRING, seen, lost);
     if (scree_resistance_is_damped(v)) scree_dashpot_release(b, history + HELD, seen, lost);
 }

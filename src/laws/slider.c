@@ -49,7 +49,8 @@ void scree_slider_shape(const void *values, struct scree_law_shape *shape)
     shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
     shape->losses |= 1u << SCREE_LOSS_SLIDING;
     shape->needs |= SCREE_NEEDS_THEN;
-    if (damped || scree_slider_has_two_limits(values)) shape->needs |= SCREE_NEEDS_THEN_ALWAYS;
+    if (damped || scree_slider_has_two_limits(values))
+        shape->needs |= SCREE_NEEDS_THEN_ALWAYS | SCREE_NEEDS_THEN_EACH;
     if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
 }
 
@@ -58,12 +59,12 @@ void scree_slider_inspect_springs(const struct scree_batch *b, const double *sti
 {
     const double(*spring)[SCREE_BATCH] =
         (const double(*)[SCREE_BATCH])b->history + at.odd + SCREE_SLIDER_SPRING;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double x = spring[0][k], y = spring[1][k], z = spring[2][k];
         view->energy[k] = 0.5 * stiffness[k] * (x * x + y * y + z * z);
         view->stiffness[k] = stiffness[k];
     }
-    for (int k = 0; k < b->n && b->partial; k++)
+    for (int k = 0; k < scree_batch_n(b) && b->partial; k++)
         view->scheme[k] =
             scree_spring_ahead(b, k, stiffness[k], spring[0][k], spring[1][k], spring[2][k]);
 }
@@ -72,7 +73,8 @@ void scree_slider_inspect(const struct scree_batch *b, const void *values, struc
                           struct scree_law_view *view)
 {
     double stiffness[SCREE_BATCH];
-    for (int k = 0; k < b->n; k++) stiffness[k] = ((const struct scree_slider *)values)->stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++)
+        stiffness[k] = ((const struct scree_slider *)values)->stiffness;
     scree_slider_inspect_springs(b, stiffness, at, view);
 }
 
@@ -104,7 +106,7 @@ void scree_slider_release_springs(struct scree_batch *b, const struct scree_slid
 {
     const double(*history)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.odd;
     double then[3][SCREE_BATCH]; /* m/s; as the last force saw it */
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         then[0][k] = b->vtx[k] + b->then_x[k];
         then[1][k] = b->vty[k] + b->then_y[k];
         then[2][k] = b->vtz[k] + b->then_z[k];
@@ -120,7 +122,7 @@ void scree_slider_release(struct scree_batch *b, const void *values, struct scre
 {
     const struct scree_slider *v = values;
     double stiffness[SCREE_BATCH];
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->stiffness;
     scree_slider_release_springs(b, v, stiffness, at);
 }
 

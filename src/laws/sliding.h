@@ -22,7 +22,9 @@ struct scree_sliding {
     bool hertzian;  /* stiffness and dashpot follow the contact radius ... */
     bool of_force;  /* ... which leaves the force of a spring as it is, else its length ... */
     bool shrinks;   /* ... but while the grains part the force or the length shrinks with it */
+    bool plain;     /* the batch is plain */
     bool whole;     /* no contact closes or opens within a step: all shares are 1 */
+    bool spans;     /* what turning normals lose is found in this step */
 };
 
 /* History of a law, as the options want it. */
@@ -44,7 +46,7 @@ SCREE_SPECIALISED void scree_hertzian(const struct scree_batch *restrict b,
 {
     const struct scree_slider v = *values;
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double a = sqrt(scree_batch_r_eff(b, k) * b->overlap[k]), before = radius[k];
         out->now[k] = v.stiffness * a;
         out->before[k] = v.stiffness * before;
@@ -78,7 +80,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
                                    struct scree_sliding_history at, const struct scree_sliding is)
 {
     const struct scree_slider v = *values;
-    const double twice = scree_turning_twice(b);
+    const struct scree_turns turns = scree_turns_of(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double rest[3][SCREE_BATCH], slipped[SCREE_BATCH];
     double *restrict slides = is.two_limits ? at.slides : slipped;
@@ -90,7 +92,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     const bool share_limit = is.hertzian || b->together;
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]}, d = scree_times(b->advance[k], vt), s;
         struct scree_triple turned = h; /* what is left of h by now */
@@ -142,11 +144,12 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
             lost[k] = scree_sliding_loss(is.hertzian ? turned : h, test, s, elastic);
             double now = 0.5 * elastic * scree_dot(s, scree_plus(d, -1.0, s));
             if (is.hertzian)
-                changed[k] += scree_turning_loss(b, k, h, own.before[k], twice) + now - lost[k];
+                changed[k] +=
+                    scree_turning_loss(b, k, h, own.before[k], turns, true) + now - lost[k];
             else if (is.turns)
-                lost[k] = scree_turning_loss(b, k, h, elastic, twice) + now;
+                lost[k] = scree_turning_loss(b, k, h, elastic, turns, true) + now;
             else
-                lost[k] += 0.5 * elastic * scree_projected(b, k, h, along, twice);
+                lost[k] += 0.5 * elastic * scree_projected(b, k, h, along, turns.twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -161,7 +164,7 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
     }
     if (SCREE_LEDGER) scree_dashpot_book(b, (const double(*)[SCREE_BATCH])rest, at.held, slides);
     if (!b->partial) return;
-    for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
+    for (int k = 0; k < scree_batch_n(b) && !is.hertzian; k++) own.now[k] = v.stiffness;
     scree_slider_close_or_open(b, own.now, at.spring);
 }
 
@@ -170,28 +173,31 @@ SCREE_SPECIALISED void scree_slide(struct scree_batch *restrict b,
  * projecting loses is found while the old spring is at hand, what the limit takes in its loop. */
 SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
                                            const struct scree_slider *restrict values,
-                                           struct scree_sliding_history at, const bool plain,
-                                           const bool whole, const bool two_limits)
+                                           struct scree_sliding_history at,
+                                           const struct scree_sliding is)
 {
     const struct scree_slider v = *values;
-    const double dt = b->dt, twice = scree_turning_twice(b);
+    const double dt = b->dt;
+    const struct scree_turns turns = scree_turns_of(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     /* Where the forces will be: what is used together should fit into the cache. */
     double *scale = b->ftx, *mixed = b->fty, *squared = b->ftz;
     /* 1.12 and 1.8. */
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         struct scree_triple n = scree_normal(b, k), vt = {b->vtx[k], b->vty[k], b->vtz[k]};
         struct scree_triple h = {hx[k], hy[k], hz[k]};
-        struct scree_triple s = scree_plus(h, plain ? dt : b->advance[k], vt);
+        struct scree_triple s = scree_plus(h, is.plain ? dt : b->advance[k], vt);
         double along = scree_dot(s, n);
         s = scree_plus(s, -along, n);
         squared[k] = scree_dot(s, s);
         if (SCREE_LEDGER) {
             mixed[k] = scree_product(h, s);
-            lost[k] = plain ? along * scree_batch_fma(b->vn[k], dt, along)
-                            : scree_projected(b, k, h, along, twice);
+            if (is.spans && is.plain)
+                lost[k] = turns.steps * along * scree_batch_fma(b->vn[k], dt, along);
+            else if (is.spans)
+                lost[k] = turns.steps * scree_projected(b, k, h, along, turns.twice);
         }
         hx[k] = s.x;
         hy[k] = s.y;
@@ -201,26 +207,28 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
      * the dynamic limit. It loses half the stiffness times (h + s) . (test - s) with s = part test,
      * besides what projecting took. */
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
-        double kt = whole ? v.stiffness : b->shear[k] * v.stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double kt = is.whole ? v.stiffness : b->shear[k] * v.stiffness;
         double size = kt * sqrt(squared[k]), fn = fabs(b->grip[k]);
         double limit = v.friction_dynamic * fn, onset = limit;
-        if (two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
+        if (is.two_limits) onset = slides[k] == 0.0 ? v.friction * fn : limit;
         bool slips = size > onset;
         double part = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
         scale[k] = part;
-        if (two_limits) slides[k] = slips ? 1.0 : 0.0;
+        if (is.two_limits) slides[k] = slips ? 1.0 : 0.0;
         if (SCREE_LEDGER) {
             double cut = part * squared[k];
-            double all = 0.5 * v.stiffness * scree_batch_fma(1.0 - part, mixed[k] + cut, lost[k]);
+            double slip = 1.0 - part, twice = mixed[k] + cut;
+            double all = 0.5 * v.stiffness *
+                         (is.spans ? scree_batch_fma(slip, twice, lost[k]) : slip * twice);
             double pull = -kt * part * cut;
-            if (!whole) all += dt * dt * scree_spring_touched(b, k, v.stiffness, pull);
+            if (!is.whole) all += dt * dt * scree_spring_touched(b, k, v.stiffness, pull);
             lost[k] = all;
         }
     }
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
-        double kt = whole ? v.stiffness : b->shear[k] * v.stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double kt = is.whole ? v.stiffness : b->shear[k] * v.stiffness;
         struct scree_triple test = {hx[k], hy[k], hz[k]}, s = scree_times(scale[k], test);
         struct scree_triple f = scree_times(-kt, s);
         hx[k] = s.x;
@@ -232,7 +240,7 @@ SCREE_SPECIALISED void scree_slide_springs(struct scree_batch *restrict b,
     }
     if (!b->opening) return;
     double stiffness[SCREE_BATCH];
-    for (int k = 0; k < b->n; k++) stiffness[k] = v.stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v.stiffness;
     scree_slider_open(b, stiffness, at.spring);
 }
 
@@ -243,31 +251,32 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
                                            const struct scree_sliding is)
 {
     const struct scree_slider v = *values;
-    const double dt = b->dt, twice = scree_turning_twice(b);
+    const double dt = b->dt;
+    const struct scree_turns turns = scree_turns_of(b);
     double *restrict hx = at.spring[0], *restrict hy = at.spring[1], *restrict hz = at.spring[2];
     double *restrict slides = at.slides, *restrict lost = b->loss[SCREE_LOSS_SLIDING];
     double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
     /* Where the forces will be. */
-    double *scale = b->ftx, *mixed = b->fty, *drawn = b->ftz;
+    double *scale = b->ftx, *drawn = b->fty;
     struct scree_stiffnesses own;
     if (is.hertzian) scree_hertzian(b, values, at.radius, is, &own);
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         struct scree_triple h = {hx[k], hy[k], hz[k]}, turned = scree_carried(b, k, h);
         if (is.hertzian) turned = scree_times(own.shrink[k], turned);
         struct scree_triple s = scree_plus(turned, 1.0, scree_carried_half(b, k, scree_way(b, k)));
         if (SCREE_LEDGER) {
             struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-            mixed[k] = scree_product(turned, s);
             drawn[k] = b->advance[k] * scree_product(s, vt);
-            lost[k] = scree_turning_loss(b, k, h, is.hertzian ? own.before[k] : v.stiffness, twice);
+            lost[k] = scree_turning_loss(b, k, h, is.hertzian ? own.before[k] : v.stiffness, turns,
+                                         is.spans);
         }
         hx[k] = s.x;
         hy[k] = s.y;
         hz[k] = s.z;
     }
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double elastic = is.hertzian ? own.now[k] : v.stiffness, fn = fabs(b->grip[k]);
         struct scree_triple test = {hx[k], hy[k], hz[k]};
         double squared = scree_dot(test, test), kt = is.whole ? elastic : b->shear[k] * elastic;
@@ -281,7 +290,8 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         if (!SCREE_LEDGER) continue;
         /* As scree_sliding_loss() and scree_turning_loss(), with s = part test. */
         double half = 0.5 * elastic, cut = part * squared;
-        double slip = half * ((1.0 - part) * (mixed[k] + cut));
+        double mixed = squared - drawn[k]; /* turned . test, but for what turned on the way */
+        double slip = half * ((1.0 - part) * (mixed + cut));
         double all = scree_batch_fma(half * part, drawn[k] - cut, lost[k]);
         lost[k] = is.hertzian ? slip : all;
         if (is.hertzian) changed[k] += all - slip;
@@ -289,7 +299,7 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         if (!is.whole) lost[k] += dt * dt * scree_spring_touched(b, k, elastic, pull);
     }
     SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double kt = is.hertzian ? own.now[k] : v.stiffness, part = scale[k];
         if (!is.whole) kt *= b->shear[k];
         struct scree_triple s = scree_times(part, (struct scree_triple){hx[k], hy[k], hz[k]});
@@ -301,36 +311,55 @@ SCREE_SPECIALISED void scree_slide_turning(struct scree_batch *restrict b,
         b->ftz[k] = -kt * s.z;
     }
     if (!b->opening) return;
-    for (int k = 0; k < b->n && !is.hertzian; k++) own.now[k] = v.stiffness;
+    for (int k = 0; k < scree_batch_n(b) && !is.hertzian; k++) own.now[k] = v.stiffness;
     scree_slider_open(b, own.now, at.spring);
 }
 
-/* The loop for the values at hand; `is` without `damped` and `two_limits`. */
+SCREE_SPECIALISED void scree_slide_undamped(struct scree_batch *restrict b,
+                                            const struct scree_slider *v,
+                                            struct scree_sliding_history at,
+                                            const struct scree_sliding is)
+{
+    if (is.turns || is.hertzian)
+        scree_slide_turning(b, v, at, is);
+    else
+        scree_slide_springs(b, v, at, is);
+}
+
+/* The loop without a dashpot for the batch at hand ... */
+SCREE_SPECIALISED void scree_slide_spanned(struct scree_batch *restrict b,
+                                           const struct scree_slider *v,
+                                           struct scree_sliding_history at,
+                                           const struct scree_sliding is)
+{
+    struct scree_sliding whole = is, plain = is;
+    whole.whole = plain.whole = plain.plain = true;
+    if (b->plain && !is.turns && !is.hertzian)
+        scree_slide_springs(b, v, at, plain);
+    else if (b->partial)
+        scree_slide_undamped(b, v, at, is);
+    else
+        scree_slide_undamped(b, v, at, whole);
+}
+
+/* ... and for the values; `is` without what depends on these. */
 SCREE_SPECIALISED void scree_slide_any(struct scree_batch *restrict b, const struct scree_slider *v,
                                        struct scree_sliding_history at, struct scree_sliding is)
 {
-    bool two_limits = scree_slider_has_two_limits(v), springs = !is.turns && !is.hertzian;
-    struct scree_sliding damped = is, both = is, limits = is, whole = is;
-    damped.damped = both.damped = whole.whole = true;
-    limits.two_limits = both.two_limits = true;
+    const bool two_limits = scree_slider_has_two_limits(v);
+    struct scree_sliding damped = is, both = is, limits = is, spans = is;
+    damped.damped = both.damped = both.two_limits = limits.two_limits = true;
+    limits.spans = spans.spans = true;
     if (scree_slider_is_damped(v) && two_limits)
         scree_slide(b, v, at, both);
     else if (scree_slider_is_damped(v))
         scree_slide(b, v, at, damped);
-    else if (springs && two_limits)
-        scree_slide_springs(b, v, at, false, false, true);
-    else if (springs && b->plain)
-        scree_slide_springs(b, v, at, true, true, false);
-    else if (springs && !b->partial)
-        scree_slide_springs(b, v, at, false, true, false);
-    else if (springs)
-        scree_slide_springs(b, v, at, false, false, false);
     else if (two_limits)
-        scree_slide_turning(b, v, at, limits);
-    else if (!b->partial)
-        scree_slide_turning(b, v, at, whole);
+        scree_slide_undamped(b, v, at, limits);
+    else if (b->spans == 0.0)
+        scree_slide_spanned(b, v, at, is);
     else
-        scree_slide_turning(b, v, at, is);
+        scree_slide_spanned(b, v, at, spans);
 }
 
 static inline struct scree_sliding_history scree_slider_history(struct scree_batch *b,

@@ -8,7 +8,7 @@
 static void shape(const void *values, struct scree_law_shape *shape)
 {
     scree_slider_shape(values, shape);
-    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    shape->needs |= SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN | SCREE_NEEDS_THEN_ALWAYS;
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)

@@ -37,7 +37,8 @@ static void shape(const void *values, struct scree_law_shape *shape)
 {
     scree_slider_shape(values, shape);
     shape->n_even += 1;
-    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    shape->needs |=
+        SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN | SCREE_NEEDS_THEN_ALWAYS | SCREE_NEEDS_THEN_EACH;
 }
 
 /* What the second pass needs of contacts that slip. */
@@ -55,8 +56,9 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
     const struct scree_slider v = *values;
     double *restrict hx = spring[0], *restrict hy = spring[1], *restrict hz = spring[2];
     double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
-    const double mu = v.friction / v.stiffness, twice = scree_turning_twice(b);
-    for (int k = 0; k < b->n; k++) {
+    const struct scree_turns turns = scree_turns_of(b);
+    const double mu = v.friction / v.stiffness;
+    for (int k = 0; k < scree_batch_n(b); k++) {
         struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]}, h = {hx[k], hy[k], hz[k]};
         struct scree_triple d = scree_times(b->advance[k], vt), old = scree_carried(b, k, h);
         struct scree_triple moved = scree_carried_half(b, k, scree_way(b, k)),
@@ -67,7 +69,7 @@ static void stretch(struct scree_batch *restrict b, const struct scree_slider *r
         out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
         out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
         out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
-        lost[k] = scree_turning_loss(b, k, h, v.stiffness, twice) +
+        lost[k] = scree_turning_loss(b, k, h, v.stiffness, turns, true) +
                   0.5 * v.stiffness * scree_product(s, scree_plus(d, -1.0, s));
         load[k] = now;
         hx[k] = s.x;
@@ -151,7 +153,7 @@ static void slip_most(struct scree_batch *restrict b, double stiffness,
     double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
     double *restrict lost = b->loss[SCREE_LOSS_SLIDING], end[3][SCREE_BATCH];
     find_ends(all, b->n, end);
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         struct scree_triple s = {end[0][k], end[1][k], end[2][k]}, free = {x[k], y[k], z[k]};
         double loss = 0.5 * stiffness * lost_by_slip(b, k, free, s);
         bool slips = all->slips[k] != 0.0;
@@ -177,7 +179,7 @@ static void slip(struct scree_batch *b, double stiffness, double (*spring)[SCREE
 static void spring_force(struct scree_batch *restrict b, double stiffness,
                          double (*restrict spring)[SCREE_BATCH])
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double kt = b->shear[k] * stiffness;
         b->ftx[k] = -kt * spring[0][k];
         b->fty[k] = -kt * spring[1][k];
@@ -193,7 +195,7 @@ static void add_dashpot(struct scree_batch *restrict b, const struct scree_slide
     double drag[3][SCREE_BATCH], none[SCREE_BATCH];
     const double *ux = b->mean ? b->now_x : b->vtx, *uy = b->mean ? b->now_y : b->vty;
     const double *uz = b->mean ? b->now_z : b->vtz;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double gamma = slips[k] == 0.0 ? v.viscous + v.rate * b->m_eff[k] : 0.0;
         double share = b->now[k] + b->later[k], limit = v.friction * fabs(b->grip[k]);
         struct scree_triple spring = {b->ftx[k], b->fty[k], b->ftz[k]};
@@ -221,7 +223,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
         add_dashpot(b, v, slipping.slips, b->history + at.odd + SCREE_SLIDER_HELD);
     if (!b->partial) return;
     double stiffness[SCREE_BATCH], *load = b->history[at.even];
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         stiffness[k] = v->stiffness;
         load[k] = b->later[k] == 0.0 ? fabs(b->grip[k]) : load[k];
     }

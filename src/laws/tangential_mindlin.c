@@ -93,7 +93,7 @@ static void shape(const void *values, struct scree_law_shape *shape)
     scree_slider_shape(&((const struct mindlin *)values)->slider, shape);
     shape->n_even += 1;
     shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
-    shape->needs |= SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
+    shape->needs |= SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN | SCREE_NEEDS_THEN_ALWAYS;
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
@@ -120,7 +120,7 @@ static void find_stiffnesses(const struct scree_batch *b, const struct mindlin *
                              struct scree_slots at, double *stiffness)
 {
     const double *radius = b->history[radius_slot(v, at)];
-    for (int k = 0; k < b->n; k++) stiffness[k] = v->slider.stiffness * radius[k];
+    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->slider.stiffness * radius[k];
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,

@@ -25,13 +25,13 @@ struct twisting {
 
 static void find_twist(const struct scree_batch *restrict b, struct twisting *restrict to)
 {
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double r = scree_batch_r_eff(b, k), wx = b->wx[k], wy = b->wy[k], wz = b->wz[k];
         to->r[k] = r;
         to->u[k] = r * (wx * b->nx[k] + wy * b->ny[k] + wz * b->nz[k]);
         to->u_before[k] = r * (wx * b->before_x[k] + wy * b->before_y[k] + wz * b->before_z[k]);
     }
-    for (int k = 0; b->mean && k < b->n; k++)
+    for (int k = 0; b->mean && k < scree_batch_n(b); k++)
         to->u_now[k] = to->r[k] * (b->now_wx[k] * b->nx[k] + b->now_wy[k] * b->ny[k] +
                                    b->now_wz[k] * b->nz[k]);
 }
@@ -45,7 +45,7 @@ SCREE_SPECIALISED void twist(struct scree_batch *restrict b,
     const struct scree_resistance v = *values;
     double *restrict lost = b->loss[SCREE_LOSS_TORSION];
     const double *acts_on = b->mean ? at->u_now : at->u;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double u = at->u[k], h = spring[k], d = u * b->advance[k], s = h + d;
         double d_before = at->u_before[k] * b->advance[k];
         double kt = b->shear[k] * v.stiffness, share = b->now[k] + b->later[k];
@@ -95,7 +95,7 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     const struct scree_resistance *v = values;
     const double *spring = b->history[at.even + SPRING];
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         view->energy[k] = 0.5 * v->stiffness * spring[k] * spring[k];
         view->stiffness[k] = v->stiffness;
     }
@@ -109,7 +109,7 @@ static void release(struct scree_batch *b, const void *values, struct scree_slot
     double *lost = b->loss[SCREE_LOSS_TORSION];
     struct twisting twisting;
     find_twist(b, &twisting);
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double half_force = 0.5 * v->stiffness * spring[k], way = twisting.u_before[k] * b->dt;
         lost[k] += half_force * (spring[k] + way) + (damped ? held[k] * way : 0.0);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Tangential vectors that turn with their contact, for laws that need SCREE_NEEDS_SPINS and
+ * Tangential vectors that turn with their contact, for laws that need SCREE_NEEDS_TWIRL and
  * SCREE_NEEDS_TURN. Between two evaluations the pair turns with the line of centres, which carries
  * the tangent plane along, and about it with the mean spin of both grains, the twirl (Kuhn, Suzuki,
  * Daouadji, "Linear-frictional contact model for 3D DEM simulations", 22-23). Both are rotations
@@ -72,16 +72,22 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
     return scree_plus(h, -scree_dot(h, n), n);
 }
 
+/* For how many steps a loop finds what is lost as normals turn (`spans` of the batch; 0: it does
+ * not), and a factor. To be asked before the loop, since a compiler suspects its stores to change
+ * them. */
+struct scree_turns {
+    double steps, twice; /* twice: s^2 */
+};
+static inline struct scree_turns scree_turns_of(const struct scree_batch *b)
+{
+    return (struct scree_turns){b->spans, -2.0 * b->half * b->dt};
+}
+
 /* m; times half the stiffness: lost besides by a spring, per length of it in the direction of the
  * present normal, if it was tangential at the last evaluation. The scheme finds the work of a
  * normal force along two normals, of then and of now, which differs from that along the line of
  * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
- * what friction does to that acceleration does not come back. `twice`: scree_turning_twice(), to be
- * found before a loop, since a compiler suspects its stores to change `half`. */
-static inline double scree_turning_twice(const struct scree_batch *b)
-{
-    return -2.0 * b->half * b->dt;
-}
+ * what friction does to that acceleration does not come back. */
 static inline double scree_turning_faster(const struct scree_batch *b, int k, double twice)
 {
     return twice * (b->inverse_m[k] * b->fn[k]);
@@ -89,16 +95,23 @@ static inline double scree_turning_faster(const struct scree_batch *b, int k, do
 
 /* J; lost: the work of the mean spring force along the displacement d less what the spring took up,
  * but for half of its present stiffness times s . (d - s). It is s and was h, of the stiffness
- * `before` (N/m); the force then saw another normal. A change of stiffness is a loss or a gain by
- * itself. */
+ * `before` (N/m); the force then saw another normal, which counts if `spans`. A change of stiffness
+ * is a loss or a gain by itself. */
 static inline double scree_turning_loss(const struct scree_batch *b, int k, struct scree_triple h,
-                                        double before, double twice)
+                                        double before, struct scree_turns turns, const bool spans)
 {
-    struct scree_triple seen = {b->vtx[k] + b->then_x[k], b->vty[k] + b->then_y[k],
-                                b->vtz[k] + b->then_z[k]};
+    struct scree_triple seen = {b->vtx[k], b->vty[k], b->vtz[k]};
+    if (spans) {
+        seen.x = scree_batch_fma(turns.steps, b->then_x[k], seen.x);
+        seen.y = scree_batch_fma(turns.steps, b->then_y[k], seen.y);
+        seen.z = scree_batch_fma(turns.steps, b->then_z[k], seen.z);
+    }
     double way = scree_batch_fma(b->advance[k], scree_product(h, seen), scree_product(h, h));
-    double along = scree_dot(h, scree_normal(b, k)); /* as scree_carried() has it */
-    return 0.5 * before * scree_batch_fma(scree_turning_faster(b, k, twice), along, way);
+    if (spans) {
+        double along = scree_dot(h, scree_normal(b, k)); /* as scree_carried() has it */
+        way = scree_batch_fma(scree_turning_faster(b, k, turns.steps * turns.twice), along, way);
+    }
+    return 0.5 * before * way;
 }
 
 /* m; of the contact point since the last evaluation, seen on the way. */

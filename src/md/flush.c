@@ -64,14 +64,10 @@ static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pai
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
     const struct scree_md_batch *batch = e->md->batch;
-    struct scree_tally *tally = e->md->tally;
-    bool full = false;
-    for (unsigned left = law->shape.losses; left != 0; left &= left - 1) {
-        int c = __builtin_ctz(left);
-        scree_tally_add(&tally[c], e->md->ledger.quantum, batch->b.loss[c], batch->n_real);
-        full |= tally[c].rows >= SCREE_TALLY_ROOM;
-    }
-    if (full) scree_md_settle_losses(e);
+    scree_tally_add(e->md->tally, law->shape.losses, batch->b.loss[0], SCREE_BATCH,
+                    e->md->ledger.quantum, batch->n_real);
+    e->md->n_booked += batch->n_real;
+    if (e->md->n_booked > SCREE_TALLY_ROOM - SCREE_BATCH) scree_md_settle_losses(e);
 }
 
 void scree_md_settle_losses(struct scree_md_evaluation *e)
@@ -80,6 +76,7 @@ void scree_md_settle_losses(struct scree_md_evaluation *e)
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         scree_tally_settle(&e->md->tally[c], &ledger->loss[c], ledger->quantum,
                            scree_near_is_cut(e->kind) ? 1 : 2);
+    e->md->n_booked = 0;
 }
 
 /* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
@@ -118,7 +115,12 @@ static void gather(struct scree_md_evaluation *e, const struct scree_pair_law *l
         scree_md_gather_seams(e, p, place);
     else
         scree_md_gather_grains(batch, p, share);
-    if (law->shape.needs & SCREE_NEEDS_SPINS) scree_md_gather_spins(batch, p, e->kind);
+    const unsigned needs = law->shape.needs;
+    const bool known = !batch->b.wall && share != 0.0; /* the sums */
+    if (needs & SCREE_NEEDS_SPINS || (needs & SCREE_NEEDS_TWIRL && !known))
+        scree_md_gather_spins(batch, p, e->kind);
+    else if (needs & SCREE_NEEDS_TWIRL)
+        scree_md_gather_twirl(batch);
 }
 
 /* With Gear's integrator velocities are those of now, but history follows the way since the last
@@ -146,9 +148,10 @@ static void gather_wall_turn(struct scree_md_evaluation *e, const struct scree_p
     scree_md_gather_wall_turn(md->batch, p, e->scene->walls, md->wall_contact, place, e->dt);
 }
 
-/* Kinematics of one batch. `then`: laws may ask for what the last force saw. */
+/* Kinematics of one batch. Its `spans` is known; `plain`: as laws see it without asking for what
+ * the last force saw. */
 static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                            const uint32_t *place, double share, bool synchronised, bool then)
+                            const uint32_t *place, double share, bool synchronised, bool plain)
 {
     struct scree_md *md = e->md;
     struct scree_md_batch *batch = md->batch;
@@ -171,10 +174,10 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
         scree_md_find_wall_branches(batch);
     else if (e->scene->domain->cell.on)
         scree_md_deform_batch(batch, &e->scene->domain->cell, leaps(e) ? e->scene->dt : 0.0);
-    const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_SPINS | SCREE_NEEDS_TURN;
-    then = (then || (SCREE_LEDGER && b->mean)) && (needs & SCREE_NEEDS_THEN);
+    const unsigned needs = law->shape.needs, swings = SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN;
+    if (SCREE_LEDGER && b->mean) b->spans = 1.0;
+    const bool then = b->spans > 0.0 && needs & SCREE_NEEDS_THEN && (!plain || b->mean);
     const bool swing = (needs & swings) == swings, turn = needs & SCREE_NEEDS_TURN;
-    then = then && !swing;
     if (b->wall && (turn || then)) gather_wall_turn(e, p, place);
     scree_md_contact_kinematics(batch, share, e->dt, synchronised ? e->scene->dt : 0.0,
                                 !then             ? SCREE_MD_NO_THEN
@@ -182,7 +185,15 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
                                                   : SCREE_MD_THEN,
                                 turn && !b->wall);
     if (b->mean) scree_md_contact_closing(batch, e->dt);
-    if (swing) scree_md_contact_swing(batch, share, e->dt);
+    if (swing) scree_md_contact_swing(batch, share);
+}
+
+/* For how many steps what turning normals lose is found now: it is small and changes slowly, and
+ * most laws are content with every second step. */
+static double steps_spanned(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    if (law->shape.needs & SCREE_NEEDS_THEN_EACH || !leaps(e)) return 1.0;
+    return e->md->step % 2 == 0 ? 2.0 : 0.0;
 }
 
 /* Kinematics and laws of one batch. */
@@ -191,8 +202,9 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
 {
     struct scree_batch *b = &e->md->batch->b;
     bool synchronised = law->timing == SCREE_TIMING_SYNCHRONISED && leaps(e);
+    b->spans = SCREE_LEDGER && e->acts ? steps_spanned(e, law) : 0.0;
     bool plain = !synchronised && share == 0.0 && !(law->shape.needs & SCREE_NEEDS_THEN_ALWAYS);
-    find_kinematics(e, law, place, share, synchronised, SCREE_LEDGER && !plain && e->acts);
+    find_kinematics(e, law, place, share, synchronised, plain);
     if (scree_md_has_couples(law)) clear_couples(b);
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
         law->shape.needs & SCREE_NEEDS_TURN)
@@ -208,7 +220,8 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
 {
     name_partners(e, queue);
     scree_md_load_history(e, queue);
-    find_kinematics(e, law, queue->near, overlap_share(e, law), false, true);
+    e->md->batch->b.spans = 1.0;
+    find_kinematics(e, law, queue->near, overlap_share(e, law), false, false);
     const bool known = law->shape.needs & SCREE_NEEDS_TURN, wall = e->kind == SCREE_NEAR_WALL;
     if (!known && wall) gather_wall_turn(e, e->scene->particles, queue->near);
     if (!known && !wall) scree_md_gather_turn(e->md->batch, e->dt);

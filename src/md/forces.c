@@ -45,6 +45,12 @@ static inline void fetch_history(const struct scree_near *near, size_t k, size_t
     for (size_t s = 0; s < 4 * stride; s += 8) __builtin_prefetch(history + s, 1);
 }
 
+/* Pairs in a batch: laws that turn springs use so many arrays that fewer fit into the cache. */
+static int most_of(const struct scree_pair_law *law)
+{
+    return law->shape.needs & SCREE_NEEDS_TWIRL ? 5 * SCREE_BATCH_PAD : SCREE_MD_QUEUE;
+}
+
 /* But for those that would have to be padded. */
 static void flush_whole_rows(struct scree_md_evaluation *e, struct scree_md_queue *queue)
 {
@@ -65,8 +71,9 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
     const scree_lid *i = e->near->i;
     const int32_t *j = e->near->j;
     const size_t n_near = e->near->n, stride = (size_t)e->scene->contacts->stride;
+    const int most = most_of(&e->scene->laws->pair[0]);
     for (size_t k = 0; k < n_near;) {
-        size_t end = k + (size_t)(SCREE_MD_QUEUE - queue->n);
+        size_t end = k + (size_t)(most - queue->n);
         if (end > n_near) end = n_near;
         int n = queue->n;
         for (; k + 4 <= end; k += 4) {
@@ -85,7 +92,7 @@ static void find_touching_of_one(struct scree_md_evaluation *e)
         }
         queue->n = n;
         /* Nearly full is full: otherwise the last places would be filled a pair at a time. */
-        if (n > SCREE_MD_QUEUE - SCREE_BATCH_PAD) flush_whole_rows(e, queue);
+        if (n > most - SCREE_BATCH_PAD) flush_whole_rows(e, queue);
     }
 }
 

@@ -23,7 +23,7 @@ SCREE_SPECIALISED void gather_rows(struct scree_md_batch *batch, const struct sc
     const double(*pos)[4] = (const double(*)[4])p->pos, (*vel)[4] = (const double(*)[4])p->vel;
     const double(*spin)[4] = (const double(*)[4])p->spin;
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k += 4) {
+    for (int k = 0; k < scree_batch_n(b); k += 4) {
         scree_row apart[4], moving[4], radius_spin[4], spins[4];
         for (int m = 0; m < 4; m++) {
             scree_lid i = batch->i[k + m], j = batch->j[k + m];
@@ -56,7 +56,7 @@ void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_par
 void scree_md_gather_normals(struct scree_md_batch *batch)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double dx = batch->apart[0][k], dy = batch->apart[1][k], dz = batch->apart[2][k];
         double distance = sqrt(dx * dx + dy * dy + dz * dz);
         double inverse = 1.0 / distance;
@@ -71,7 +71,7 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
                            const struct scree_wall_contact *contact, const uint32_t *place)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         const struct scree_wall_contact *c = &contact[place[k]];
         scree_lid i = batch->i[k];
         b->nx[k] = c->at.normal[0];
@@ -98,13 +98,22 @@ void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_part
     const double(*of_j)[3] = (const double(*)[3])(b->wall ? batch->wall_spin : batch->partner_spin);
     bool gathered = b->wall || scree_near_is_seam(kind);
     double *difference[3] = {b->wx, b->wy, b->wz}, *sum[3] = {b->sum_wx, b->sum_wy, b->sum_wz};
-    for (int k = 0; k < b->n; k++)
+    for (int k = 0; k < scree_batch_n(b); k++)
         for (int c = 0; c < 3; c++) {
             double w_i = p->spin[batch->i[k]][c];
             double w_j = gathered ? of_j[k][c] : p->spin[batch->j[k]][c];
             difference[c][k] = w_i - w_j;
             sum[c][k] = w_i + w_j;
         }
+}
+
+void scree_md_gather_twirl(struct scree_md_batch *batch)
+{
+    struct scree_batch *b = &batch->b;
+    const size_t size = (size_t)b->n * sizeof *b->sum_wx;
+    memcpy(b->sum_wx, batch->spin[0], size);
+    memcpy(b->sum_wy, batch->spin[1], size);
+    memcpy(b->sum_wz, batch->spin[2], size);
 }
 
 /* The normal of a wall, seen from where the grain was on it before, and the wall turned back. One
@@ -130,7 +139,7 @@ static void wall_normal_before(const struct scree_wall *wall, const struct scree
 static void along_before(struct scree_md_batch *batch)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++)
+    for (int k = 0; k < scree_batch_n(b); k++)
         b->vn_before[k] = batch->moving[0][k] * b->before_x[k] +
                           batch->moving[1][k] * b->before_y[k] +
                           batch->moving[2][k] * b->before_z[k];
@@ -142,7 +151,7 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
                                double dt)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         scree_lid i = batch->i[k];
         double n[3] = {b->nx[k], b->ny[k], b->nz[k]};
         if (dt > 0.0 && !contact[place[k]].taken_over)
@@ -159,7 +168,7 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
 void scree_md_gather_turn(struct scree_md_batch *batch, double dt)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double dx = batch->apart[0][k] - dt * batch->moving[0][k];
         double dy = batch->apart[1][k] - dt * batch->moving[1][k];
         double dz = batch->apart[2][k] - dt * batch->moving[2][k];

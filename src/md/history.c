@@ -15,7 +15,7 @@ SCREE_SPECIALISED void load_rows(struct scree_md_evaluation *e, const struct scr
     const int32_t *touched = e->near->touched, before = e->epoch - 1;
     const scree_row none = {0.0, 0.0, 0.0, 0.0};
     for (size_t s = 0; s < whole; s += 4)
-        for (int k = 0; k < b->n; k += 4) {
+        for (int k = 0; k < scree_batch_n(b); k += 4) {
             scree_row rows[4];
             for (int m = 0; m < 4; m++) {
                 size_t at = queue->near[k + m];
@@ -25,7 +25,7 @@ SCREE_SPECIALISED void load_rows(struct scree_md_evaluation *e, const struct scr
             scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);
             for (int c = 0; c < 4; c++) scree_row_store(&b->history[s + (size_t)c][k], rows[c]);
         }
-    for (int k = 0; k < b->n && tail > 0; k++) {
+    for (int k = 0; k < scree_batch_n(b) && tail > 0; k++) {
         size_t at = queue->near[k];
         const double *rest = history + at * stride + whole;
         for (size_t c = 0; c < tail; c++)
@@ -40,7 +40,7 @@ SCREE_SPECIALISED void store_rows(struct scree_md_evaluation *e, const struct sc
     const size_t stride = (size_t)e->scene->contacts->stride, whole = stride - tail;
     double *history = e->near->history;
     for (size_t s = 0; s < whole; s += 4)
-        for (int k = 0; k < b->n; k += 4) {
+        for (int k = 0; k < scree_batch_n(b); k += 4) {
             scree_row rows[4];
             for (int c = 0; c < 4; c++) rows[c] = scree_row_at(&b->history[s + (size_t)c][k]);
             scree_row_transpose(&rows[0], &rows[1], &rows[2], &rows[3]);

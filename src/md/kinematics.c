@@ -15,7 +15,7 @@ static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
     struct scree_batch *b = &batch->b;
     int64_t opening = 0;
     const bool again = dt == 0.0;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double vn = b->vn[k], way = fabs(vn) * step;
         double part = b->overlap[k] / (way > DBL_MIN ? way : DBL_MIN);
         bool partial = part < 1.0, closing = vn < 0.0;
@@ -38,7 +38,7 @@ static void shares_of_step(struct scree_md_batch *batch, double step, double dt)
 static bool any_partial(const struct scree_batch *b, double step)
 {
     int64_t any = 0;
-    for (int k = 0; k < b->n; k++) any |= b->overlap[k] < fabs(b->vn[k]) * step ? 1 : 0;
+    for (int k = 0; k < scree_batch_n(b); k++) any |= b->overlap[k] < fabs(b->vn[k]) * step ? 1 : 0;
     return any != 0;
 }
 
@@ -66,7 +66,7 @@ SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, do
                                        const bool back)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
         double wx = batch->radius_spin[0][k], wy = batch->radius_spin[1][k];
@@ -155,7 +155,7 @@ void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_sh
 void scree_md_contact_closing(struct scree_md_batch *batch, double dt)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double way = -b->vn[k] * dt;
         b->advance[k] = way > b->overlap[k] ? dt * (b->overlap[k] / way) : dt;
     }
@@ -179,10 +179,10 @@ void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins)
 /* vt = (1 - n n) v + n x L, with L of the levers and spins. Half a step ago n was (n + before) / 2,
  * but for its length, which is short by q / 8 of itself with q the square of the angle of the turn;
  * and the way of the centres is a chord, short by q / 24 of the arc. */
-void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt)
+void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share)
 {
     struct scree_batch *b = &batch->b;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double dx = 0.5 * (b->before_x[k] - nx), dy = 0.5 * (b->before_y[k] - ny);
         double dz = 0.5 * (b->before_z[k] - nz), back = overlap_share * b->overlap[k];
@@ -202,12 +202,6 @@ void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, 
         b->swing_x[k] = x - along * nx;
         b->swing_y[k] = y - along * ny;
         b->swing_z[k] = z - along * nz;
-        double shorter = 0.5 * dt * (vn + b->vn_before[k]) * overlap_share;
-        double sx = batch->spin[0][k], sy = batch->spin[1][k], sz = batch->spin[2][k];
-        double lx = wx - shorter * sx, ly = wy - shorter * sy, lz = wz - shorter * sz;
-        b->then_x[k] = vn * nx + 2.0 * (dy * lz - dz * ly) - shorter * (ny * sz - nz * sy);
-        b->then_y[k] = vn * ny + 2.0 * (dz * lx - dx * lz) - shorter * (nz * sx - nx * sz);
-        b->then_z[k] = vn * nz + 2.0 * (dx * ly - dy * lx) - shorter * (nx * sy - ny * sx);
     }
 }
 
@@ -218,7 +212,7 @@ bool scree_md_add_couples(struct scree_md_batch *batch, double inverse_torque)
 {
     const struct scree_batch *b = &batch->b;
     int64_t bad = 0;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double x = b->cx[k] * inverse_torque, y = b->cy[k] * inverse_torque;
         double z = b->cz[k] * inverse_torque;
         bad |= !(fabs(x) + fabs(y) + fabs(z) < 0.5 * LARGEST) ? 1 : 0;
@@ -237,7 +231,7 @@ bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, do
 {
     const struct scree_batch *b = &batch->b;
     int64_t bad = 0;
-    for (int k = 0; k < b->n; k++) {
+    for (int k = 0; k < scree_batch_n(b); k++) {
         double nx = b->nx[k], ny = b->ny[k], nz = b->nz[k];
         double ftx = b->ftx[k], fty = b->fty[k], ftz = b->ftz[k];
         double fx = (b->fn[k] * nx + ftx) * inverse_force;

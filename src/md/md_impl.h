@@ -80,6 +80,7 @@ struct scree_md {
     size_t node_capacity;
     int64_t n_batches;
     struct scree_tally tally[SCREE_N_CONTACT_LOSSES]; /* of one pass over near pairs */
+    int n_booked;                                     /* contacts in them */
     bool has_driven;                                  /* there are driven grains that move */
     /* Of a deforming cell: sums over the contacts of an evaluation, and stiffness (J). */
     struct scree_account virial[SCREE_CELL_COMPONENTS + 1];
@@ -209,13 +210,15 @@ void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_part
 void scree_md_gather_normals(struct scree_md_batch *batch); /* from what is in `apart` */
 void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
                            enum scree_near_kind kind);
+/* Sums of spins alone, where gathering for levers that depend on the overlap has found them. */
+void scree_md_gather_twirl(struct scree_md_batch *batch);
 void scree_md_gather_turn(struct scree_md_batch *batch, double dt); /* normals of dt ago */
 void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
                                const struct scree_boundaries *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double dt);
-/* What the last force saw: nobody asks, or it is known otherwise; it is found from the present
- * motion, or with the normals of the last evaluation, as for walls it must be. */
+/* What the last force saw: nobody asks; it is found from the present motion, or with the normals of
+ * the last evaluation, as for walls it must be. */
 enum scree_md_then { SCREE_MD_NO_THEN, SCREE_MD_THEN, SCREE_MD_THEN_TURNED };
 /* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
  * dt; step > 0: contacts close and open within steps of this length. back: normals of the last
@@ -227,7 +230,7 @@ void scree_md_contact_closing(struct scree_md_batch *batch, double dt);
 /* The motion as it is becomes that of now, before means over the last step take its place. */
 void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins);
 /* For laws that turn springs with their contacts, after the kinematics. */
-void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share, double dt);
+void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share);
 /* False if a force or torque does not fit its integer (a NaN does not). */
 bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
                           double inverse_torque);

@@ -7,8 +7,6 @@ repo=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/support/shell_test.sh
 source "$repo/tests/support/shell_test.sh"
 
-ranks() { # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" "${@:2}"; }
 python() { /usr/bin/python3 "$@"; }
 digest() { python -c 'import json, sys; print(json.load(open(sys.argv[1]))["digest"])' "$1/report.json"; }
 same() { [ -n "$1" ] && [ "$1" = "$2" ]; }

@@ -19,8 +19,7 @@ particles:
   - lattice: {material: m, radius: 1, spacing: 2.02, count: 4, high: [-47.98, 4.2, 4.2], drift: [-5, 0, 0]}
 END
 run() { # RANKS STEP STEPS MORE...
-    # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" run fall.yaml -o out --force --set "time.step=$2" --set "time.steps=$3" "${@:4}"
+    ranks "$1" run fall.yaml -o out --force --set "time.step=$2" --set "time.steps=$3" "${@:4}"
 }
 never() { ! grep -Eq -- "$1" messages; verdict "does not say $1" $?; }
 

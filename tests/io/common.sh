@@ -18,8 +18,6 @@ holds() { # NAME COMMAND...
     [ $status -eq 0 ] || cp condition messages
     verdict "$name" $status
 }
-ranks() { # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" "${@:2}"; }
 python() { /usr/bin/python3 "$@"; }
 skip() { # WHY
     echo "skipped: $1"

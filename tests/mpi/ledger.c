@@ -139,6 +139,12 @@ static const struct {
      "200, "
      "damping: 0.3, friction: 0.2}",
      1e-6, 9, false},
+    {"normal: {law: linear, stiffness: 1e3}, tangential: {law: kuhn, stiffness: 300, friction: "
+     "0.5}, timing: half-step, lever: radius",
+     5e-6, 9, false},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3}, tangential: {law: mindlin, friction: 0.5}, "
+     "timing: half-step, lever: radius",
+     2e-6, 9, false},
 };
 enum { N_LAWS = sizeof table / sizeof table[0] };
 

@@ -8,8 +8,6 @@ repo=$(cd "$(dirname "$0")/../.." && pwd)
 # shellcheck source=tests/support/shell_test.sh
 source "$repo/tests/support/shell_test.sh"
 python() { /usr/bin/python3 "$@"; }
-ranks() { # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" "${@:2}"; }
 
 # Mean pressure inside and on all walls over the rows after the first: within a tolerance?
 cat > pressures.py << 'END'

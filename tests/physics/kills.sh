@@ -10,14 +10,14 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 # shellcheck source=tests/support/kills.sh
 . "$here/../support/kills.sh"
-runs=${KILLS:-10}
-kill_many "$runs"
+least=$((${KILLS:-10} / 4))
+kill_many "${KILLS:-10}" $least
 have_h5py || echo "skipped: frames of killed runs (needs python3-h5py)"
 echo "$kills kills of $runs runs, $inside inside a write, $early before the first checkpoint;" \
     "$files trajectory files, $unreadable unreadable"
 passed=$right failed=$((runs - right))
 count() { if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
 [ "$unreadable" -eq 0 ]; count $?
-[ "$inside" -ge $((runs / 4)) ]; count $?
+[ "$inside" -ge $least ]; count $?
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]

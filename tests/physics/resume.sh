@@ -7,8 +7,7 @@ set -u
 source "$(dirname "$0")/../support/shell_test.sh"
 on() { # RANKS ARGUMENTS...
     local status
-    # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" "${@:2}" > messages 2>&1
+    ranks "$@" > messages 2>&1
     status=$?
     cat messages >> errors
     return $status

@@ -44,20 +44,16 @@ same() { [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest one)" ]; } # 
 
 expect "on one rank" 0 "$program" run pour.yaml -o one
 cp messages one.log
-for ranks in 2 3 4; do
-    # shellcheck disable=SC2086
-    expect "on $ranks ranks" 0 $mpirun -n $ranks "$program" run pour.yaml -o "on$ranks" \
-        --set balance.force_every=$((50 * (ranks - 2)))
-    same "on$ranks"
-    verdict "the same on $ranks ranks" $?
+for n in 2 3 4; do
+    expect "on $n ranks" 0 ranks $n run pour.yaml -o "on$n" --set balance.force_every=$((50 * (n - 2)))
+    same "on$n"
+    verdict "the same on $n ranks" $?
     diff <(grep -E '^(sample|  .* radii|  .* glued|worst)' one.log) \
         <(grep -E '^(sample|  .* radii|  .* glued|worst)' messages) > differences
-    verdict "the same lines on $ranks ranks" $?
+    verdict "the same lines on $n ranks" $?
 done
-# shellcheck disable=SC2086
-expect "half of it" 0 $mpirun -n 2 "$program" run pour.yaml -o half --set time.steps=250
-# shellcheck disable=SC2086
-expect "the other half" 0 $mpirun -n 3 "$program" resume half --set time.steps=500
+expect "half of it" 0 ranks 2 run pour.yaml -o half --set time.steps=250
+expect "the other half" 0 ranks 3 resume half --set time.steps=500
 same half
 verdict "the same when resumed" $?
 

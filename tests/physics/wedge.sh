@@ -10,8 +10,6 @@ repo=$(cd "$(dirname "$0")/../.." && pwd)
 source "$repo/tests/support/shell_test.sh"
 export OMPI_MCA_mpi_yield_when_idle=1
 python() { /usr/bin/python3 "$@"; }
-ranks() { # shellcheck disable=SC2086
-    $mpirun -n "$1" "$program" "${@:2}"; }
 
 cat > gas.yaml << 'END'
 title: elastic gas in a fifth of a ring

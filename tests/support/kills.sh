@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs that are killed with SIGKILL at random moments, many inside a write, and resumed on another
-# number of ranks. Source it in a scratch folder with `program` set, call `kill_many N`; it counts in
-#   kills, inside (a half-written file was left), early (before the first checkpoint),
-#   right (of N runs, those that ended with the digest and the frames of a run left alone),
+# number of ranks. Source it in a scratch folder with `program` set, call `kill_many N`, or `kill_many N
+# LEAST` for more runs, up to 3 N, until so many kills were inside a write, which is a matter of chance. It
+# counts in
+#   runs, kills, inside (a half-written file was left), early (before the first checkpoint),
+#   right (of these runs, those that ended with the digest and the frames of a run left alone),
 #   files, unreadable (trajectories looked at right after a kill)
 # and says on standard output what went wrong.
-kills=0 inside=0 early=0 right=0 files=0 unreadable=0
+runs=0 kills=0 inside=0 early=0 right=0 files=0 unreadable=0
 mkdir -p tmp
 kills_support=$(dirname "${BASH_SOURCE[0]}")
 # shellcheck source=tests/support/mpi_settings.sh
@@ -114,13 +116,15 @@ go_on() { # RANKS FOLDER
     fi
 }
 
-kill_many() { # N
+kill_many() { # N [LEAST]
     local k ranks again want
     $mpirun -n 1 "$program" run victim.yaml -o whole -q --set output.checkpoint.steps=0
     want=$(digest_of whole)
     [ -n "$want" ] || echo "the reference run failed"
     have_h5py && /usr/bin/python3 frames.py whole > frames.whole
-    for k in $(seq "$1"); do
+    for k in $(seq $((${2:-0} > 0 ? 3 * $1 : $1))); do
+        [ "$k" -gt "$1" ] && [ "$inside" -ge "$2" ] && break
+        runs=$k
         ranks=$((k % 4 + 1))
         start_on $ranks run victim.yaml -o "kill$k"
         kill_at_random "kill$k"

@@ -20,6 +20,7 @@ verdict() { # NAME STATUS
         failed=$((failed + 1))
         echo "FAILED: $1"
         head -n 20 messages
+        [ "$(wc -l < messages)" -le 20 ] || { echo ...; tail -n +21 messages | tail -n 12; }
     fi
 }
 
@@ -32,6 +33,12 @@ expect() { # NAME EXIT-CODE COMMAND...
     echo "exit code $status, expected $code: $*" >> messages
     [ $status -eq "$code" ]
     verdict "$name" $?
+}
+
+# The program on so many ranks: a single one needs no mpirun.
+ranks() { # RANKS ARGUMENTS...
+    # shellcheck disable=SC2086
+    if [ "$1" -eq 1 ]; then "$program" "${@:2}"; else $mpirun -n "$1" "$program" "${@:2}"; fi
 }
 
 # The messages of the last command match an extended regular expression.

@@ -214,6 +214,7 @@ static bool try_values(const struct scree_law *law, const struct scree_param *ex
         batch.half = trial % 4 == 0 ? 0.0 : 5e-6;
         batch.dt = trial % 3 == 0 ? 0.0 : 1e-5;
         batch.mean = trial % 8 == 4;
+        batch.spans = trial % 5 % 3; /* 0, 1 and 2 with all of the above */
         batch.opening = batch.partial = true;
         for (int k = 0; k < batch.n; k++) {
             fill_contact(&batch, k, 1 + trial * SCREE_BATCH + k, odd);

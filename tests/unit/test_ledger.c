@@ -24,19 +24,28 @@ static void assert_same(const struct scree_account *a, const struct scree_accoun
 Test(ledger, tallies_and_blocks_make_the_same_account)
 {
     const double quantum = ldexp(1.0, -37);
-    struct scree_account one_by_one = {0}, by_tally = {0};
-    struct scree_tally tally = {0};
-    alignas(SCREE_ALIGNMENT) double block[BLOCK];
-    int n = 0, length = 1, settled = 0;
+    struct scree_account one_by_one = {0}, by_tally = {0}, by_other = {0};
+    struct scree_tally tally[3] = {{.rows = 0}};
+    alignas(SCREE_ALIGNMENT) double block[3][BLOCK];
+    int n = 0, length = 1, settled = 0, in_tally = 0;
     for (int k = 0; k < N; k++) {
         double a = amount(quantum, k);
         scree_account_add(&one_by_one, quantum, &a, 1, 2);
-        block[n++] = a;
+        block[0][n] = block[2][n] = a;
+        block[1][n++] = NAN; /* of a channel that is not asked for */
         if (n < length && k + 1 < N) continue;
-        for (int m = n; m < BLOCK; m++) block[m] = NAN; /* never looked at */
-        scree_tally_add(&tally, quantum, block, n);
-        if (tally.rows >= SCREE_TALLY_ROOM || k + 1 == N) {
-            scree_tally_settle(&tally, &by_tally, quantum, 2);
+        for (int m = n; m < BLOCK; m++) block[0][m] = block[2][m] = NAN; /* never looked at */
+        if (k % 2 == 0) { /* together or one after the other */
+            scree_tally_add(tally, 5u, block[0], BLOCK, quantum, n);
+        } else {
+            scree_tally_add(tally, 1u, block[0], BLOCK, quantum, n);
+            scree_tally_add(tally, 4u, block[0], BLOCK, quantum, n);
+        }
+        in_tally += n;
+        if (in_tally > SCREE_TALLY_ROOM - BLOCK || k + 1 == N) {
+            scree_tally_settle(&tally[0], &by_tally, quantum, 2);
+            scree_tally_settle(&tally[2], &by_other, quantum, 2);
+            in_tally = 0;
             settled++;
         }
         n = 0;
@@ -44,6 +53,7 @@ Test(ledger, tallies_and_blocks_make_the_same_account)
     }
     cr_assert_gt(settled, 1);
     assert_same(&one_by_one, &by_tally);
+    assert_same(&one_by_one, &by_other);
 }
 
 Test(ledger, a_full_tally_of_the_largest_amounts_does_not_wrap)
@@ -54,8 +64,8 @@ Test(ledger, a_full_tally_of_the_largest_amounts_does_not_wrap)
     alignas(SCREE_ALIGNMENT) double block[BLOCK];
     double sum = 0.0;
     for (int m = 0; m < BLOCK; m++) block[m] = largest;
-    while (tally.rows < SCREE_TALLY_ROOM) {
-        scree_tally_add(&tally, quantum, block, BLOCK);
+    for (int n = 0; n + BLOCK <= SCREE_TALLY_ROOM; n += BLOCK) {
+        scree_tally_add(&tally, 1u, block, BLOCK, quantum, BLOCK);
         sum += BLOCK * largest;
     }
     scree_tally_settle(&tally, &account, quantum, 2);
@@ -68,9 +78,9 @@ Test(ledger, halves_count_half)
     struct scree_account whole = {0}, half = {0};
     struct scree_tally tally = {0};
     alignas(SCREE_ALIGNMENT) double block[8] = {3.0, -1.0, 0.125};
-    scree_tally_add(&tally, 1.0, block, 3);
+    scree_tally_add(&tally, 1u, block, 8, 1.0, 3);
     scree_tally_settle(&tally, &whole, 1.0, 2);
-    scree_tally_add(&tally, 1.0, block, 3);
+    scree_tally_add(&tally, 1u, block, 8, 1.0, 3);
     scree_tally_settle(&tally, &half, 1.0, 1);
     cr_assert_eq(scree_account_value(&whole, 1.0), 2.125);
     cr_assert_eq(scree_account_value(&half, 1.0), 1.0625);

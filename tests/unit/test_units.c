@@ -124,6 +124,9 @@ Test(units, unknown_units)
 {
     expect_refusal("5 foo", "m", "unknown unit 'foo'; expected a length such as 5 m");
     expect_refusal("5 sec", "s", "unknown unit 'sec'; expected a time such as 5 s");
+    expect_refusal("5 steps", "s",
+                   "unknown unit 'steps' (numbers of steps have keys of their own: 'steps'); "
+                   "expected a time such as 5 s");
     expect_refusal("5 Min", "s",
                    "unknown unit 'Min'; did you mean 'min'? expected a time such as 5 s");
     expect_refusal("5 m2", "m^2",

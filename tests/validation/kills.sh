@@ -7,11 +7,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/validation/lib.sh
 . "$here/lib.sh"
 program=$(realpath "$1")
-runs=${KILLS:-200}
 cd "$scratch" || exit 1
 # shellcheck source=tests/support/kills.sh
 . "$here/../support/kills.sh"
-kill_many "$runs" >&2
+kill_many "${KILLS:-200}" >&2
 echo "kills: $kills of $runs runs, $early before the first checkpoint" >&2
 verdict "killed runs that end with the digest and frames of one left alone" "$right" "$runs" 0 "own promise"
 at_least=$((runs / 3))
