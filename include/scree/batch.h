@@ -17,6 +17,7 @@
  * on the same few places of the cache. Few enough contacts that the arrays of a batch and what was
  * fetched of its grains fit into 48 KB. */
 enum { SCREE_BATCH = 56, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
+enum { SCREE_BATCH_SLIPPED = 3 * SCREE_BATCH };
 
 /* For the loop of a law with constant flags as arguments: one loop without branches per call. */
 #define SCREE_SPECIALISED static inline __attribute__((always_inline))
@@ -114,8 +115,15 @@ struct scree_batch {
     const double *grip; /* N; normal load that holds friction: fn, or what a normal law says */
     SCREE_BATCH_ARRAY(own_grip); /* room for the latter */
     /* J; energy lost since the last evaluation, by channel; only those that the laws declare. All
-     * channels are set by one law, but for changes of stiffness, which start from 0 */
+     * channels are set by one law, but changes of stiffness are added to if `softens` */
     alignas(SCREE_ALIGNMENT) double loss[SCREE_N_CONTACT_LOSSES][SCREE_BATCH];
+    bool softens;
+    /* J; lost by sliding, told in brief if may_be_brief: only by those contacts that slip, in any
+     * order and among zeros. Laws put it behind the n_slipped amounts that are there, in whole
+     * vectors, for which there is room, and set `brief`; loss[] of sliding is not filled then */
+    bool may_be_brief, brief;
+    int n_slipped;
+    alignas(SCREE_ALIGNMENT) double slipped[SCREE_BATCH_SLIPPED];
     /* History of this contact, slot by slot; zeros for a new contact */
     alignas(SCREE_ALIGNMENT) double history[SCREE_BATCH_HISTORY][SCREE_BATCH];
 };

@@ -51,6 +51,7 @@ struct scree_law_shape {
     bool synchronised; /* given: the batches of this law may have half > 0 */
     int n_odd, n_even;
     unsigned losses; /* bit c: fills loss[c] of the batch */
+    bool softens;    /* adds to changes of stiffness, which have to be 0 before */
     unsigned needs;  /* SCREE_NEEDS_ bits */
 };
 

@@ -87,13 +87,24 @@ static inline void add_row(struct lanes *lanes, const double *row, double quantu
 }
 
 /* Fewer amounts than lanes. */
-static void add_rest(struct scree_tally *tally, const double *amount, double quantum, int n)
+static inline void add_rest(struct scree_tally *tally, const double *amount, double quantum, int n)
 {
     alignas(SCREE_ALIGNMENT) double rest[SCREE_TALLY_LANES] = {0.0};
     struct lanes lanes = take(tally);
     for (int m = 0; m < n; m++) rest[m] = amount[m];
     add_row(&lanes, rest, quantum);
     put_back(tally, &lanes, 1);
+}
+
+/* Seldom: apart from what is done for every batch. */
+__attribute__((noinline)) static void add_rests(struct scree_tally *tally, unsigned channels,
+                                                const double *amount, size_t stride, double quantum,
+                                                int n)
+{
+    for (; channels != 0; channels &= channels - 1) {
+        unsigned c = (unsigned)__builtin_ctz(channels);
+        add_rest(&tally[c], amount + c * stride, quantum, n);
+    }
 }
 
 static inline void add_one(struct scree_tally *tally, const double *amount, const double *end,
@@ -125,10 +136,7 @@ void scree_tally_add(struct scree_tally *tally, unsigned channels, const double 
                      size_t stride, double quantum, int n)
 {
     const unsigned rest = (unsigned)n % SCREE_TALLY_LANES, whole = (unsigned)n - rest;
-    for (unsigned left = rest > 0 ? channels : 0; left != 0; left &= left - 1) {
-        unsigned c = (unsigned)__builtin_ctz(left);
-        add_rest(&tally[c], amount + c * stride + whole, quantum, (int)rest);
-    }
+    if (rest > 0) add_rests(tally, channels, amount + whole, stride, quantum, (int)rest);
     while (channels != 0) {
         const unsigned c = (unsigned)__builtin_ctz(channels), others = channels & (channels - 1);
         const double *first = amount + c * stride, *end = first + whole;

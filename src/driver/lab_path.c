@@ -38,11 +38,12 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
 {
     b->n = SCREE_BATCH_PAD;
     b->wall = lab->wall;
-    b->opening = b->partial = b->mean = false;
+    b->opening = b->partial = b->mean = b->may_be_brief = false;
     b->dt = dt;
     b->half = 0.0;
     b->grip = b->fn;
     b->ease = b->spans = 1.0;
+    b->softens = true;
     for (int k = 0; k < b->n; k++) {
         b->nx[k] = 1.0;
         b->ny[k] = b->nz[k] = 0.0;

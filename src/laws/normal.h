@@ -97,8 +97,9 @@ static inline double scree_normal_late(double slope, double vn, double pushed, d
 }
 
 /* Force of contact k from its elastic force, as far as that acts (`spring`, N), and its dashpot
- * (gamma, kg/s), not below 0 if `clip`. `bent`: the spring is not linear (slope, N/m), see
- * scree_normal_late(); its dashpot is something else to it.
+ * (gamma, kg/s), not below 0 if `clip`. `bent`: the spring is not linear (slope, N/m), and
+ * what that loses is found in this step, see scree_normal_late(); its dashpot is something else to
+ * it.
  *
  * The velocity at the moment of the overlap is vn + half (f / m + a), where a is what all others do
  * to the pair: gravity, walls, further contacts. It changes slowly, and a step ago it was what vn
@@ -138,7 +139,7 @@ SCREE_SPECIALISED void scree_normal_damped(struct scree_batch *restrict b, int k
         double lost = scree_batch_fma(at.held[k], before, now) * -b->dt;
         if (bent && synchronised) {
             double faster = scree_batch_fma(acts, b->dt * b->inverse_m[k], others);
-            lost += scree_normal_late(slope, vn, faster, b->dt);
+            lost += scree_normal_late(slope, vn, faster, b->dt) * b->spans;
         }
         at.loss[k] = lost;
         at.held[k] = held;
@@ -203,22 +204,29 @@ static inline void scree_normal_bent_shape(struct scree_law_shape *shape)
     if (!shape->synchronised) return;
     shape->n_even += 1;
     shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
+    shape->softens = true;
 }
 
-/* Slopes (N/m) grow with this exponent of the overlap. The push was at the last evaluation. */
+/* Slopes (N/m) grow with this exponent of the overlap. The push was at the last evaluation. What is
+ * lost is found in the steps of `spans`. */
 static inline void scree_normal_bent(struct scree_batch *restrict b, const double *restrict slope,
                                      double exponent, double *restrict alone)
 {
     double *restrict loss = b->loss[SCREE_LOSS_STIFFNESS];
     const double dt = b->dt;
     if (!SCREE_LEDGER || b->half == 0.0) return;
+    if (b->spans == 0.0) {
+        for (int k = 0; k < scree_batch_n(b); k++)
+            alone[k] = b->vn[k] + 2.0 * (b->half * b->fn[k] * b->inverse_m[k]);
+        return;
+    }
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < scree_batch_n(b); k++) {
         double vn = b->vn[k], kick = b->half * b->fn[k] * b->inverse_m[k];
         double pushed = alone[k] != 0.0 ? vn - alone[k] : 0.0;
         double deeper = vn * dt / b->overlap[k], part = deeper < 1.0 ? deeper : 1.0;
         double then = slope[k] * (1.0 + exponent * part);
-        loss[k] += scree_normal_late(then, vn - kick - 0.5 * pushed, pushed, dt);
+        loss[k] += scree_normal_late(then, vn - kick - 0.5 * pushed, pushed, dt) * b->spans;
         alone[k] = vn + 2.0 * kick;
     }
 }

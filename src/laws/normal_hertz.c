@@ -110,7 +110,7 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
                                     const struct hertz *restrict values, const double *restrict s,
                                     const double *restrict spring, struct scree_dashpot at,
                                     const bool by_root, const enum scree_moment moment,
-                                    const bool clip)
+                                    const bool clip, const bool bent)
 {
     const struct hertz v = *values;
     double known[SCREE_BATCH];
@@ -118,7 +118,7 @@ SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
     SCREE_EACH_BY_ITSELF
     for (int k = 0; k < scree_batch_n(b); k++) {
         double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        scree_normal_damped(b, k, spring[k], gamma, s[k], at, moment, clip, true);
+        scree_normal_damped(b, k, spring[k], gamma, s[k], at, moment, clip, bent);
     }
     if (again) scree_dashpot_tell(b, at, known);
 }
@@ -130,13 +130,16 @@ SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct her
 {
     switch (scree_moment_of(b)) {
     case SCREE_SAME_MOMENT:
-        apply_damped(b, v, s, spring, at, by_root, SCREE_SAME_MOMENT, clip);
+        apply_damped(b, v, s, spring, at, by_root, SCREE_SAME_MOMENT, clip, false);
         break;
     case SCREE_WHOLE_STEPS:
-        apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip);
+        if (b->spans > 0.0)
+            apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip, true);
+        else
+            apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip, false);
         break;
     case SCREE_PARTIAL_STEPS:
-        apply_damped(b, v, s, spring, at, by_root, SCREE_PARTIAL_STEPS, clip);
+        apply_damped(b, v, s, spring, at, by_root, SCREE_PARTIAL_STEPS, clip, true);
         break;
     }
 }

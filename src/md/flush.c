@@ -64,19 +64,43 @@ static void book_wall_work(struct scree_md_evaluation *e, const struct scree_pai
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
     const struct scree_md_batch *batch = e->md->batch;
-    scree_tally_add(e->md->tally, law->shape.losses, batch->b.loss[0], SCREE_BATCH,
-                    e->md->ledger.quantum, batch->n_real);
+    unsigned channels = law->shape.losses;
+    if (batch->b.brief) channels &= ~(1u << SCREE_LOSS_SLIDING);
+    scree_tally_add(e->md->tally, channels, batch->b.loss[0], SCREE_BATCH, e->md->ledger.quantum,
+                    batch->n_real);
     e->md->n_booked += batch->n_real;
     if (e->md->n_booked > SCREE_TALLY_ROOM - SCREE_BATCH) scree_md_settle_losses(e);
+}
+
+/* What contacts of this batch and of others before it have told in brief. */
+static void book_slipped(struct scree_md *md)
+{
+    struct scree_batch *b = &md->batch->b;
+    scree_tally_add(&md->tally[SCREE_LOSS_SLIDING], 1u, b->slipped, 0, md->ledger.quantum,
+                    b->n_slipped);
+    b->n_slipped = 0;
 }
 
 void scree_md_settle_losses(struct scree_md_evaluation *e)
 {
     struct scree_ledger *ledger = &e->md->ledger;
+    book_slipped(e->md);
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         scree_tally_settle(&e->md->tally[c], &ledger->loss[c], ledger->quantum,
                            scree_near_is_cut(e->kind) ? 1 : 2);
     e->md->n_booked = 0;
+}
+
+/* Before laws are asked: may they be brief, and is there room? Contacts that fill up a batch would
+ * tell what others told already. */
+static void prepare_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    struct scree_batch *b = &e->md->batch->b;
+    b->softens = law->shape.softens;
+    if (b->softens) memset(b->loss[SCREE_LOSS_STIFFNESS], 0, sizeof b->loss[SCREE_LOSS_STIFFNESS]);
+    b->brief = false;
+    b->may_be_brief = SCREE_LEDGER && e->acts && b->n == e->md->batch->n_real;
+    if (b->n_slipped > SCREE_BATCH_SLIPPED - SCREE_BATCH) book_slipped(e->md);
 }
 
 /* Walls that a stage drives anew have another velocity at once, which no dashpot is to take for an
@@ -209,8 +233,7 @@ static void apply_laws(struct scree_md_evaluation *e, const struct scree_pair_la
     if (b->wall && e->scene->walls->jumped && synchronised && e->dt > 0.0 &&
         law->shape.needs & SCREE_NEEDS_TURN)
         expect_jumps(e, law, place);
-    if (law->shape.losses & 1u << SCREE_LOSS_STIFFNESS) /* two laws add to it */
-        memset(b->loss[SCREE_LOSS_STIFFNESS], 0, sizeof b->loss[SCREE_LOSS_STIFFNESS]);
+    prepare_losses(e, law);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         law->law[part]->apply(b, law->values[part], law->at[part]);
 }
@@ -221,6 +244,7 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
     name_partners(e, queue);
     scree_md_load_history(e, queue);
     e->md->batch->b.spans = 1.0;
+    e->md->batch->b.brief = false;
     find_kinematics(e, law, queue->near, overlap_share(e, law), false, false);
     const bool known = law->shape.needs & SCREE_NEEDS_TURN, wall = e->kind == SCREE_NEAR_WALL;
     if (!known && wall) gather_wall_turn(e, e->scene->particles, queue->near);

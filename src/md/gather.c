@@ -64,6 +64,7 @@ void scree_md_gather_normals(struct scree_md_batch *batch)
         b->ny[k] = dy * inverse;
         b->nz[k] = dz * inverse;
         b->overlap[k] = batch->apart[3][k] - distance;
+        batch->radius_spin[3][k] = inverse;
     }
 }
 

@@ -103,7 +103,9 @@ SCREE_SPECIALISED void relative_motion(struct scree_md_batch *restrict batch, do
             ny = b->before_y[k];
             nz = b->before_z[k];
         } else if (then == SCREE_MD_THEN) {
-            double angle = dt / (batch->apart[3][k] - b->overlap[k] - dt * vn);
+            /* dt over the distance then, but for the square of the change */
+            double per_way = dt * batch->radius_spin[3][k];
+            double angle = scree_batch_fma(per_way * per_way, vn, per_way);
             double centre_x = vx - vn * nx, centre_y = vy - vn * ny, centre_z = vz - vn * nz;
             nx -= angle * centre_x;
             ny -= angle * centre_y;

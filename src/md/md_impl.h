@@ -25,7 +25,8 @@ struct scree_md_batch {
         alignas(SCREE_ALIGNMENT) double force[3][SCREE_BATCH];
     };
     union {
-        alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3]: - */
+        alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3]: 1 /
+                                                                        distance */
         alignas(SCREE_ALIGNMENT) double torque_i[3][SCREE_BATCH];
     };
     union {
