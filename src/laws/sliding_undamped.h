@@ -186,10 +186,11 @@ scree_slip_row(struct scree_batch *restrict b, const struct scree_slider *restri
 }
 
 SCREE_SPECIALISED void scree_slide_undamped(struct scree_batch *restrict b,
-                                            const struct scree_slider *restrict v,
+                                            const struct scree_slider *restrict values,
                                             struct scree_sliding_history at,
                                             const struct scree_sliding is)
 {
+    const struct scree_slider copy = *values, *v = &copy; /* which no result overwrites */
     struct scree_stuck stuck;
     if (is.turns || is.hertzian)
         scree_stick_turned(b, v, at, &stuck, is);

@@ -15,49 +15,50 @@ struct scree_triple {
     double x, y, z;
 };
 
-static inline double scree_dot(struct scree_triple a, struct scree_triple b)
+SCREE_SPECIALISED double scree_dot(struct scree_triple a, struct scree_triple b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
 
 /* The same for what is booked. */
-static inline double scree_product(struct scree_triple a, struct scree_triple b)
+SCREE_SPECIALISED double scree_product(struct scree_triple a, struct scree_triple b)
 {
     return scree_batch_fma(a.z, b.z, scree_batch_fma(a.y, b.y, a.x * b.x));
 }
 
 /* a + f b */
-static inline struct scree_triple scree_plus(struct scree_triple a, double f, struct scree_triple b)
+SCREE_SPECIALISED struct scree_triple scree_plus(struct scree_triple a, double f,
+                                                 struct scree_triple b)
 {
     return (struct scree_triple){a.x + f * b.x, a.y + f * b.y, a.z + f * b.z};
 }
 
-static inline struct scree_triple scree_times(double f, struct scree_triple a)
+SCREE_SPECIALISED struct scree_triple scree_times(double f, struct scree_triple a)
 {
     return (struct scree_triple){f * a.x, f * a.y, f * a.z};
 }
 
-static inline struct scree_triple scree_cross(struct scree_triple a, struct scree_triple b)
+SCREE_SPECIALISED struct scree_triple scree_cross(struct scree_triple a, struct scree_triple b)
 {
     return (struct scree_triple){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z,
                                  a.x * b.y - a.y * b.x};
 }
 
-static inline struct scree_triple scree_normal(const struct scree_batch *b, int k)
+SCREE_SPECIALISED struct scree_triple scree_normal(const struct scree_batch *b, int k)
 {
     return (struct scree_triple){b->nx[k], b->ny[k], b->nz[k]};
 }
 
 /* rad; of the pair about its normal since the last evaluation. */
-static inline double scree_twirl(const struct scree_batch *b, int k)
+SCREE_SPECIALISED double scree_twirl(const struct scree_batch *b, int k)
 {
     struct scree_triple spins = {b->sum_wx[k], b->sum_wy[k], b->sum_wz[k]};
     return 0.5 * b->advance[k] * scree_dot(spins, scree_normal(b, k));
 }
 
 /* A tangential vector of the last evaluation, turned with the pair to the present one. */
-static inline struct scree_triple scree_carried(const struct scree_batch *b, int k,
-                                                struct scree_triple h)
+SCREE_SPECIALISED struct scree_triple scree_carried(const struct scree_batch *b, int k,
+                                                    struct scree_triple h)
 {
     struct scree_triple n = scree_normal(b, k);
     struct scree_triple p = {b->before_x[k], b->before_y[k], b->before_z[k]};
@@ -78,7 +79,7 @@ static inline struct scree_triple scree_carried(const struct scree_batch *b, int
 struct scree_turns {
     double steps, twice; /* twice: s^2 */
 };
-static inline struct scree_turns scree_turns_of(const struct scree_batch *b)
+SCREE_SPECIALISED struct scree_turns scree_turns_of(const struct scree_batch *b)
 {
     return (struct scree_turns){b->spans, -2.0 * b->half * b->dt};
 }
@@ -88,7 +89,7 @@ static inline struct scree_turns scree_turns_of(const struct scree_batch *b)
  * normal force along two normals, of then and of now, which differs from that along the line of
  * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
  * what friction does to that acceleration does not come back. */
-static inline double scree_turning_faster(const struct scree_batch *b, int k, double twice)
+SCREE_SPECIALISED double scree_turning_faster(const struct scree_batch *b, int k, double twice)
 {
     return twice * (b->inverse_m[k] * b->fn[k]);
 }
@@ -97,8 +98,9 @@ static inline double scree_turning_faster(const struct scree_batch *b, int k, do
  * but for half of its present stiffness times s . (d - s). It is s and was h, of the stiffness
  * `before` (N/m); the force then saw another normal, which counts if `spans`. A change of stiffness
  * is a loss or a gain by itself. */
-static inline double scree_turning_loss(const struct scree_batch *b, int k, struct scree_triple h,
-                                        double before, struct scree_turns turns, const bool spans)
+SCREE_SPECIALISED double scree_turning_loss(const struct scree_batch *b, int k,
+                                            struct scree_triple h, double before,
+                                            struct scree_turns turns, const bool spans)
 {
     struct scree_triple seen = {b->vtx[k], b->vty[k], b->vtz[k]};
     if (spans) {
@@ -115,7 +117,7 @@ static inline double scree_turning_loss(const struct scree_batch *b, int k, stru
 }
 
 /* m; of the contact point since the last evaluation, seen on the way. */
-static inline struct scree_triple scree_way(const struct scree_batch *b, int k)
+SCREE_SPECIALISED struct scree_triple scree_way(const struct scree_batch *b, int k)
 {
     struct scree_triple v = {b->vtx[k] + b->swing_x[k], b->vty[k] + b->swing_y[k],
                              b->vtz[k] + b->swing_z[k]};
@@ -123,8 +125,8 @@ static inline struct scree_triple scree_way(const struct scree_batch *b, int k)
 }
 
 /* A displacement since the last evaluation happened on the way, at half the twirl on average. */
-static inline struct scree_triple scree_carried_half(const struct scree_batch *b, int k,
-                                                     struct scree_triple d)
+SCREE_SPECIALISED struct scree_triple scree_carried_half(const struct scree_batch *b, int k,
+                                                         struct scree_triple d)
 {
     return scree_plus(d, 0.5 * scree_twirl(b, k), scree_cross(scree_normal(b, k), d));
 }
