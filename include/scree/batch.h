@@ -46,8 +46,8 @@ struct scree_batch {
     bool together; /* friction limits hold for spring and dashpot together, as LAMMPS has it */
     double dt;     /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
     double half;   /* s; velocities are those of this much before the overlaps; 0: same moment */
-    double spans;  /* steps for which what is lost as normals turn is found in this one: 1, or 2 and
-                    * 0 in turns; 0: `then` is not known */
+    double spans;  /* steps for which what is lost as normals turn is found in this one: 1, or 2 or
+                    * 4 and 0 in turns; 0: `then` is not known. Of opened contacts: the steps left */
     double ease;   /* 1 + m r^2 / inertia: tangential forces turn the grains as well */
     /* Kinematics */
     SCREE_BATCH_ARRAY(nx);

@@ -39,10 +39,12 @@ enum {
     SCREE_NEEDS_TWIRL = 4, /* to turn springs with the pair: the sum of the spins, and with TURN how
                             * it swung on the way */
     /* How the force of the last evaluation saw the motion since; also in plain batches; and not
-     * only in every second step, for both, as `spans` of a batch says. */
+     * only in every fourth step for as many, as `spans` of a batch says, but in every second one,
+     * or in each. */
     SCREE_NEEDS_THEN = 8,
     SCREE_NEEDS_THEN_ALWAYS = 16,
-    SCREE_NEEDS_THEN_EACH = 32,
+    SCREE_NEEDS_THEN_OFTEN = 32,
+    SCREE_NEEDS_THEN_EACH = 64,
 };
 
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are

@@ -49,6 +49,9 @@ void scree_slider_shape(const void *values, struct scree_law_shape *shape)
     shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
     shape->losses |= 1u << SCREE_LOSS_SLIDING;
     shape->needs |= SCREE_NEEDS_THEN;
+    /* Friction that holds springs back makes small what they lose as they turn. */
+    if (((const struct scree_slider *)values)->friction > 1.0)
+        shape->needs |= SCREE_NEEDS_THEN_OFTEN;
     if (damped || scree_slider_has_two_limits(values))
         shape->needs |= SCREE_NEEDS_THEN_ALWAYS | SCREE_NEEDS_THEN_EACH;
     if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
@@ -107,9 +110,9 @@ void scree_slider_release_springs(struct scree_batch *b, const struct scree_slid
     const double(*history)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.odd;
     double then[3][SCREE_BATCH]; /* m/s; as the last force saw it */
     for (int k = 0; k < scree_batch_n(b); k++) {
-        then[0][k] = b->vtx[k] + b->then_x[k];
-        then[1][k] = b->vty[k] + b->then_y[k];
-        then[2][k] = b->vtz[k] + b->then_z[k];
+        then[0][k] = b->vtx[k] + b->spans * b->then_x[k];
+        then[1][k] = b->vty[k] + b->spans * b->then_y[k];
+        then[2][k] = b->vtz[k] + b->spans * b->then_z[k];
     }
     const double(*seen)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])then;
     scree_spring_release(b, stiffness, history + SCREE_SLIDER_SPRING, seen,

@@ -212,12 +212,27 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
     if (swing) scree_md_contact_swing(batch, share);
 }
 
-/* For how many steps what turning normals lose is found now: it is small and changes slowly, and
- * most laws are content with every second step. */
+/* What turning normals lose is small and changes slowly: most laws are content with one step of so
+ * many, in which it is found for those around it. */
+static int64_t span_of(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    const unsigned needs = law->shape.needs;
+    return needs & SCREE_NEEDS_THEN_EACH || !leaps(e) ? 1 : needs & SCREE_NEEDS_THEN_OFTEN ? 2 : 4;
+}
+
+/* For how many steps it is found now. */
 static double steps_spanned(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
-    if (law->shape.needs & SCREE_NEEDS_THEN_EACH || !leaps(e)) return 1.0;
-    return e->md->step % 2 == 0 ? 2.0 : 0.0;
+    const int64_t span = span_of(e, law);
+    return (e->md->step & (span - 1)) == 0 ? (double)span : 0.0;
+}
+
+/* The same for contacts that have opened: this step, and those before it for which it has not been
+ * found yet, or less those for which it was found ahead. */
+static double steps_left(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
+{
+    const int64_t span = span_of(e, law);
+    return (double)((e->md->step - 1) & (span - 1)) + 1.5 - 0.5 * (double)span;
 }
 
 /* Kinematics and laws of one batch. */
@@ -250,6 +265,7 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
     if (!known && wall) gather_wall_turn(e, e->scene->particles, queue->near);
     if (!known && !wall) scree_md_gather_turn(e->md->batch, e->dt);
     if (!leaps(e)) e->md->batch->b.dt = 0.0;
+    e->md->batch->b.spans = steps_left(e, law);
 }
 
 static void scatter_to_walls(struct scree_md_evaluation *e, const struct scree_pair_law *law,
