@@ -47,9 +47,12 @@ static double contact_time(const struct scree_contact_detail *d)
     return d->stiffness > 0.0 ? acos(-1.0) * sqrt(d->reduced_mass / d->stiffness) : INFINITY;
 }
 
+/* Of equals that with the smallest ids, whoever looks. */
 static void compare(struct culprit *worst, double value, const struct culprit *now)
 {
-    if (!(value > worst->value)) return;
+    bool before =
+        now->first != worst->first ? now->first < worst->first : now->second < worst->second;
+    if (!(value > worst->value || (value == worst->value && value > 0.0 && before))) return;
     *worst = *now;
     worst->value = value;
 }
@@ -93,8 +96,10 @@ static void look_at(void *context, enum scree_near_kind kind, size_t place,
     int32_t j = near->j[place];
     double r_i = p->pos[i][3], r_j = wall ? r_i : p->pos[j][3], dt = job->scene.dt;
     double tau = contact_time(d), speed = hypot(d->approach, scree_vec_norm(d->slip));
-    struct culprit now = {0.0, (long long)p->gid[i],
-                          wall ? -1 - (long long)j : (long long)p->gid[j], d->overlap, speed};
+    const long long one = (long long)p->gid[i],
+                    other = wall ? -1 - (long long)j : (long long)p->gid[j];
+    const bool in_order = wall || one < other;
+    struct culprit now = {0.0, in_order ? one : other, in_order ? other : one, d->overlap, speed};
     compare(&look->worst[SCREE_WARNING_STEP], dt / tau, &now);
     compare(&look->worst[SCREE_WARNING_OVERLAP], d->overlap / fmin(r_i, r_j), &now);
     if (d->damping > 0.0) add_dashpot(look, kind, i, j, d);
@@ -178,14 +183,21 @@ static void tell(const struct scree_job *job, enum scree_warning kind, const str
     }
 }
 
-/* The worst of all ranks; the rank that has it sends the rest of it. */
+/* The worst of all ranks, of equals as compare() has it; the rank that has it sends the rest of it.
+ */
 static void agree_on(struct scree_job *job, struct culprit *c)
 {
     double largest = c->value;
     scree_comm_max(job->comm, &largest, 1);
-    double mine = c->value == largest ? (double)job->comm->rank : INFINITY;
-    scree_comm_min(job->comm, &mine, 1);
-    scree_comm_broadcast(job->comm, c, sizeof *c, (int)mine);
+    bool in_question = c->value == largest;
+    const double candidate[] = {(double)c->first, (double)c->second, (double)job->comm->rank};
+    double least = 0.0;
+    for (int k = 0; k < 3; k++) {
+        least = in_question ? candidate[k] : INFINITY;
+        scree_comm_min(job->comm, &least, 1);
+        in_question = in_question && candidate[k] == least;
+    }
+    scree_comm_broadcast(job->comm, c, sizeof *c, (int)least);
 }
 
 /* The same for the worst impact under one law. */
