@@ -186,7 +186,8 @@ static inline double scree_normal_touching(const struct scree_batch *b, int k, d
 
 /* J/s^2; in inspect(), of a spring that is not linear. The trapezoidal rule finds
  * sum f'' (v dt)^3 / 12 more than the work of the force f, which for a pair on its own is
- * dt^2 (f' v^2 + f^2 / m) / 12; scree_normal_lag() and scree_normal_bent() book what others add. */
+ * dt^2 (f' v^2 + f^2 / m) / 12; scree_normal_damped() and scree_normal_bent() book what others add.
+ */
 static inline double scree_normal_scheme(const struct scree_batch *b, int k, double force,
                                          double slope, double spring, double energy)
 {

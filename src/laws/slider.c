@@ -90,18 +90,13 @@ void scree_slider_estimate(const void *values, const struct scree_law_case *c,
     e->damping = fmax(e->damping, v->viscous + v->rate * c->m_eff);
 }
 
-void scree_slider_open(struct scree_batch *b, const double *stiffness,
-                       double (*spring)[SCREE_BATCH])
-{
-    const double *const v[3] = {b->vtx, b->vty, b->vtz};
-    if (b->opening) scree_spring_part(b, stiffness, spring, v, b->loss[SCREE_LOSS_SLIDING]);
-}
-
 void scree_slider_close_or_open(struct scree_batch *b, const double *stiffness,
                                 double (*spring)[SCREE_BATCH])
 {
-    if (SCREE_LEDGER) scree_spring_touch(b, stiffness, spring, b->loss[SCREE_LOSS_SLIDING]);
-    scree_slider_open(b, stiffness, spring);
+    const double *const v[3] = {b->vtx, b->vty, b->vtz};
+    double *lost = b->loss[SCREE_LOSS_SLIDING];
+    if (SCREE_LEDGER) scree_spring_touch(b, stiffness, spring, lost);
+    if (b->opening) scree_spring_part(b, stiffness, spring, v, lost);
 }
 
 void scree_slider_release_springs(struct scree_batch *b, const struct scree_slider *v,

@@ -47,9 +47,6 @@ void scree_slider_inspect_springs(const struct scree_batch *batch, const double 
 /* For batches with contacts that close or open within a step, after their forces are known. */
 void scree_slider_close_or_open(struct scree_batch *batch, const double *stiffness,
                                 double (*spring)[SCREE_BATCH]);
-/* The second half of it, if losses of closing are in the books already. */
-void scree_slider_open(struct scree_batch *b, const double *stiffness,
-                       double (*spring)[SCREE_BATCH]);
 void scree_slider_release(struct scree_batch *batch, const void *values, struct scree_slots at);
 /* Likewise. */
 void scree_slider_release_springs(struct scree_batch *batch, const struct scree_slider *slider,

@@ -157,8 +157,8 @@ SCREE_SPECIALISED double scree_slip_loss(double squared, double mixed, double pa
     return 0.5 * elastic * ((1.0 - part) * scree_batch_fma(part, squared, mixed));
 }
 
-/* The contacts k to k + SCREE_BATCH_PAD, some of which slip. `add`: what is lost comes to what
- * there is in `lost`. */
+/* A row of SCREE_BATCH_PAD contacts from `first` on, some of which slip. `add`: what is lost comes
+ * to what there is in `lost`. */
 SCREE_SPECIALISED void
 scree_slip_row(struct scree_batch *restrict b, const struct scree_slider *restrict v,
                struct scree_sliding_history at, const struct scree_stuck *restrict stuck, int first,
