@@ -21,15 +21,17 @@
 enum { SCREE_HISTORY_MAX = 24 }; /* doubles per contact */
 
 /* Pairs (i, j) in list order. History row k is valid only if touched[k] equals the list's epoch:
- * a contact that opens forgets by not being touched, nothing must be reset. */
+ * a contact that opens forgets by not being touched. Epochs come in turns, so whoever evaluates
+ * contacts sets marks of the epoch before to 0 that are still there at the end. */
 struct scree_near {
     size_t n, capacity;
     scree_lid *i;     /* owned grain */
     int32_t *j;       /* slot of the partner, or number of the wall */
     uint32_t *listed; /* position in the pair list, ascending (0 for walls) */
-    int32_t *touched; /* epoch of the last evaluation in which the pair touched */
+    uint8_t *touched; /* epoch of the last evaluation if the pair touched in it, or 0; bytes, since
+                         all of them are read in every step */
     double *history;  /* [n][stride] as seen from i */
-    int32_t epoch;    /* counts evaluations; at least 1 */
+    uint8_t epoch;    /* of the last evaluation: 1 or 2 */
     double margin;    /* m; the pairs here are those closer than this ... */
     double used;      /* m; ... of which the motion since has used up at most this much */
 };

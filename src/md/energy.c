@@ -133,42 +133,74 @@ static double square(const double v[3])
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 }
 
-static void add_grain(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
-                      struct pile *sum)
+/* Energies of a block of grains, and powers; 0 for grains that have no such. */
+struct grain_block {
+    double kinetic[SCREE_BATCH], rotational[SCREE_BATCH], scheme[2][SCREE_BATCH],
+        gravity[SCREE_BATCH], background[SCREE_BATCH], drives[SCREE_BATCH];
+};
+
+static void weigh_grain(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
+                        struct grain_block *block, int k)
 {
     const struct scree_particles *p = scene->particles;
-    const struct scree_box *box = &scene->domain->box;
-    double v[3], w[3], a[3], turn[3], height = 0.0;
+    double v[3], w[3], a[3], turn[3];
     double mass = p->mass[i], radius = p->pos[i][3],
            moment = scene->inertia_factor * mass * radius * radius;
     double per_mass = p->vel[i][3], c = scene->background_friction * per_mass;
     scree_md_velocity(md, scene, i, v, w);
-    for (int k = 0; k < 3; k++) {
-        double period =
-            box->periodic[k] ? (double)p->image[i][k] * (box->high[k] - box->low[k]) : 0.0;
-        a[k] =
-            (double)p->load[i][k] * (md->force_quantum * per_mass) + scene->gravity[k] - c * v[k];
-        turn[k] = (double)p->load[i][4 + k] * (md->torque_quantum * p->spin[i][3]);
-        height -= scene->gravity[k] * (p->pos[i][k] + period);
+    for (int m = 0; m < 3; m++) {
+        a[m] =
+            (double)p->load[i][m] * (md->force_quantum * per_mass) + scene->gravity[m] - c * v[m];
+        turn[m] = (double)p->load[i][4 + m] * (md->torque_quantum * p->spin[i][3]);
     }
     if (scene->domain->cell.on && per_mass > 0.0)
-        for (int k = 0; k < 3; k++)
-            for (int l = k; l < 3; l++) a[k] -= scene->domain->cell.flow[k][l] * v[l];
+        for (int m = 0; m < 3; m++)
+            for (int l = m; l < 3; l++) a[m] -= scene->domain->cell.flow[m][l] * v[l];
     bool leaps = scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
-    double scheme = leaps ? -0.125 * scene->dt * scene->dt : 0.0;
     bool part_of_wall = p->glued != NULL && p->glued[i] != 0; /* walls have no energy */
-    if (!part_of_wall) {
-        put(&sum[SUM_KINETIC], 0.5 * mass * square(v));
-        put(&sum[SUM_ROTATIONAL], 0.5 * moment * square(w));
+    double scheme = leaps ? -0.125 * scene->dt * scene->dt : 0.0, has = part_of_wall ? 0.0 : 1.0;
+    double free = is_driven(p, i) ? 0.0 : 1.0;
+    block->kinetic[k] = has * (0.5 * mass * square(v));
+    block->rotational[k] = has * (0.5 * moment * square(w));
+    block->scheme[0][k] = free * (scheme * mass * square(a));
+    block->scheme[1][k] = free * (scheme * moment * square(turn));
+    block->background[k] = free * (scene->background_friction * square(v));
+    block->drives[k] = is_driven(p, i) ? power_to_drive(md, p, i) : 0.0;
+}
+
+/* J/kg; of a free grain in the field of gravity. */
+static double height_of(const struct scree_scene *scene, scree_lid i)
+{
+    const struct scree_particles *p = scene->particles;
+    const struct scree_box *box = &scene->domain->box;
+    double height = 0.0;
+    for (int m = 0; m < 3; m++) {
+        double period =
+            box->periodic[m] ? (double)p->image[i][m] * (box->high[m] - box->low[m]) : 0.0;
+        height -= scene->gravity[m] * (p->pos[i][m] + period);
     }
-    if (is_driven(p, i)) {
-        put(&sum[SUM_DRIVES], power_to_drive(md, p, i));
-        return;
+    return is_driven(p, i) ? 0.0 : height;
+}
+
+static void add_grains(const struct scree_md *md, const struct scree_scene *scene, struct pile *sum)
+{
+    const scree_lid n = scene->particles->n_owned;
+    const bool falls = square(scene->gravity) > 0.0;
+    struct grain_block block;
+    for (scree_lid first = 0; first < n; first += SCREE_BATCH) {
+        int here = n - first < SCREE_BATCH ? (int)(n - first) : SCREE_BATCH;
+        for (int k = 0; k < here; k++) weigh_grain(md, scene, first + k, &block, k);
+        put_all(&sum[SUM_KINETIC], block.kinetic, here);
+        put_all(&sum[SUM_ROTATIONAL], block.rotational, here);
+        put_all(&sum[SUM_SCHEME], block.scheme[0], here);
+        put_all(&sum[SUM_SCHEME], block.scheme[1], here);
+        put_all(&sum[SUM_DRIVES], block.drives, here);
+        if (scene->background_friction > 0.0) put_all(&sum[SUM_BACKGROUND], block.background, here);
+        if (!falls) continue;
+        for (int k = 0; k < here; k++)
+            block.gravity[k] = scene->particles->mass[first + k] * height_of(scene, first + k);
+        put_all(&sum[SUM_GRAVITY], block.gravity, here);
     }
-    put(&sum[SUM_SCHEME], scheme * mass * square(a));
-    put(&sum[SUM_SCHEME], scheme * moment * square(turn));
-    if (height != 0.0) put(&sum[SUM_GRAVITY], mass * height);
-    if (c != 0.0) put(&sum[SUM_BACKGROUND], scene->background_friction * square(v));
 }
 
 struct scree_md_sums {
@@ -285,7 +317,7 @@ void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
 {
     double sum[N_SUMS];
     weigh(&sums->pile[SUM_SCHEME], 2);
-    for (scree_lid i = 0; i < scene->particles->n_owned; i++) add_grain(md, scene, i, sums->pile);
+    add_grains(md, scene, sums->pile);
     add_membranes(md, scene, sums->pile);
     finish_sums(scene->comm, sums->pile, sum);
     scree_alloc_free(sums);

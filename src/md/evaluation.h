@@ -11,8 +11,8 @@ struct scree_md_evaluation {
     struct scree_near *near;
     enum scree_near_kind kind;
     double dt;
-    int32_t epoch; /* of this evaluation; history is valid if touched in the one before */
-    bool acts;     /* forces act and history advances; else contacts are only told of, to: */
+    uint8_t epoch, before; /* of this evaluation and the last; history is valid if touched then */
+    bool acts; /* forces act and history advances; else contacts are only told of, to: */
     scree_contact_listener *listen; /* with `context`, or NULL */
     void *context;
     struct scree_md_sums *sums; /* what they store; or NULL */
@@ -67,9 +67,9 @@ void scree_md_gather_seams(struct scree_md_evaluation *e, const struct scree_par
 void scree_md_scatter_seams(struct scree_md_evaluation *e);
 /* A load of the batch does not fit into its integer: set the status (overflow.c). */
 void scree_md_report_overflow(struct scree_md_evaluation *e);
-/* Contacts that touched in the last evaluation and do not now lose what their springs hold
- * (opened.c). */
-void scree_md_release_opened(struct scree_md_evaluation *e);
+/* Contacts that touched in the last evaluation and do not now are forgotten; if time has passed,
+ * they lose what their springs hold (opened.c). */
+void scree_md_end_opened(struct scree_md_evaluation *e);
 /* Contact k of the batch is new: keep it if it is the worst impact of its law (impacts.c). */
 void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                           const struct scree_md_queue *queue, int k);

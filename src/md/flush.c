@@ -40,10 +40,11 @@ static void name_partners(struct scree_md_evaluation *e, struct scree_md_queue *
 static void mark_touched(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                          const struct scree_md_queue *queue)
 {
-    int32_t *touched = e->near->touched, now = e->epoch;
+    uint8_t *touched = e->near->touched;
+    const uint8_t now = e->epoch, before = e->before;
     for (int k = 0; k < queue->n; k++) {
-        int32_t *last = &touched[queue->near[k]];
-        if (*last != now - 1) scree_md_note_impact(e, law, queue, k);
+        uint8_t *last = &touched[queue->near[k]];
+        if (*last != before) scree_md_note_impact(e, law, queue, k);
         *last = now;
     }
 }

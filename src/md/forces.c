@@ -157,7 +157,8 @@ static void evaluate(struct scree_md_evaluation *e)
     struct scree_md *md = e->md;
     const struct scree_laws *laws = e->scene->laws;
     e->near = &e->scene->contacts->near[e->kind];
-    e->epoch = e->near->epoch + 1;
+    e->before = e->near->epoch;
+    e->epoch = e->before == 1 ? 2 : 1;
     if (e->kind == SCREE_NEAR_WALL)
         find_touching_walls(e);
     else if (scree_near_is_seam(e->kind))
@@ -179,7 +180,7 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
         .md = md, .scene = scene, .kind = kind, .dt = dt, .acts = true, .sums = md->sums};
     if (e.sums != NULL) scree_md_weigh_sums(e.sums, kind);
     evaluate(&e);
-    if (SCREE_LEDGER && dt > 0.0) scree_md_release_opened(&e);
+    scree_md_end_opened(&e);
     if (SCREE_LEDGER) scree_md_settle_losses(&e);
     e.near->epoch = e.epoch;
 }

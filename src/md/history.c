@@ -12,7 +12,7 @@ SCREE_SPECIALISED void load_rows(struct scree_md_evaluation *e, const struct scr
     struct scree_batch *b = &e->md->batch->b;
     const size_t stride = (size_t)e->scene->contacts->stride, whole = stride - tail;
     const double *history = e->near->history;
-    const int32_t *touched = e->near->touched, before = e->epoch - 1;
+    const uint8_t *touched = e->near->touched, before = e->before;
     const scree_row none = {0.0, 0.0, 0.0, 0.0};
     for (size_t s = 0; s < whole; s += 4)
         for (int k = 0; k < scree_batch_n(b); k += 4) {

@@ -17,6 +17,7 @@ static void release_queue(struct scree_md_evaluation *e, const struct scree_pair
 {
     struct scree_batch *b = &e->md->batch->b;
     scree_md_gather_opened(e, law, queue);
+    for (int k = 0; k < queue->n; k++) e->near->touched[queue->near[k]] = 0;
     for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         if (law->shape.losses >> c & 1u) memset(b->loss[c], 0, sizeof b->loss[c]);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
@@ -26,7 +27,8 @@ static void release_queue(struct scree_md_evaluation *e, const struct scree_pair
     queue->n = 0;
 }
 
-static void put(struct scree_md_evaluation *e, size_t k)
+/* Pair k has opened. It is forgotten when its history is no more needed. */
+static void end(struct scree_md_evaluation *e, size_t k)
 {
     const struct scree_near *near = e->near;
     const struct scree_laws *laws = e->scene->laws;
@@ -34,38 +36,47 @@ static void put(struct scree_md_evaluation *e, size_t k)
     bool wall = e->kind == SCREE_NEAR_WALL;
     int other = wall ? e->scene->walls->wall[near->j[k]].species : species[near->j[k]];
     int pair = laws->table[species[near->i[k]] * laws->n_materials + other];
-    if (!has_release(&laws->pair[pair])) return;
+    if (!SCREE_LEDGER || e->dt == 0.0 || !has_release(&laws->pair[pair])) {
+        near->touched[k] = 0;
+        return;
+    }
     struct scree_md_queue *queue = &e->md->queue[pair];
     queue->near[queue->n++] = (uint32_t)k;
     if (queue->n == SCREE_MD_QUEUE) release_queue(e, &laws->pair[pair], queue);
 }
 
-enum { BLOCK = 128 }; /* pairs looked at together; most have nothing to release */
+enum { BLOCK = 256 }; /* pairs looked at together; most have not opened */
 
 /* Of a fixed length, for the compiler. */
-static bool block_has(const int32_t *touched, int32_t epoch)
+static bool block_has(const uint8_t *touched, uint8_t epoch)
 {
-    int32_t any = 0;
+    uint8_t any = 0;
     for (int m = 0; m < BLOCK; m++) any |= touched[m] == epoch;
     return any != 0;
 }
 
-void scree_md_release_opened(struct scree_md_evaluation *e)
+/* Returns how many of the pairs first ... last - 1 have opened. */
+static int64_t end_between(struct scree_md_evaluation *e, size_t first, size_t last)
+{
+    int64_t opened = 0;
+    for (size_t k = first; k < last; k++) {
+        if (e->near->touched[k] != e->before) continue;
+        end(e, k);
+        opened++;
+    }
+    return opened;
+}
+
+void scree_md_end_opened(struct scree_md_evaluation *e)
 {
     const struct scree_laws *laws = e->scene->laws;
-    const int32_t *touched = e->near->touched, before = e->epoch - 1;
     const size_t n = e->near->n;
+    size_t k = 0;
     int64_t opened = 0;
-    for (size_t k = 0; k < n; k += BLOCK) {
-        const size_t end = k + BLOCK < n ? k + BLOCK : n;
-        if (end == k + BLOCK && !block_has(touched + k, before)) continue;
-        for (size_t m = k; m < end; m++) {
-            if (touched[m] != before) continue;
-            opened++;
-            put(e, m);
-        }
-    }
+    for (; k + BLOCK <= n; k += BLOCK)
+        if (block_has(e->near->touched + k, e->before)) opened += end_between(e, k, k + BLOCK);
+    opened += end_between(e, k, n);
     for (int q = 0; q < laws->n_pairs; q++)
         if (e->md->queue[q].n > 0) release_queue(e, &laws->pair[q], &e->md->queue[q]);
-    e->md->half_ended += opened * (scree_near_is_cut(e->kind) ? 1 : 2);
+    if (e->dt > 0.0) e->md->half_ended += opened * (scree_near_is_cut(e->kind) ? 1 : 2);
 }

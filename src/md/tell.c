@@ -91,10 +91,13 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
     }
 }
 
-/* Laws may ask how contacts turned in the last step. */
-static void gather_turn(struct scree_md_evaluation *e, const uint32_t *place)
+/* Laws may ask how contacts turned in the last step. In such a step it is known if they need it for
+ * their forces, too. */
+static void gather_turn(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                        const uint32_t *place)
 {
-    double dt = e->scene->dt;
+    const double dt = e->scene->dt;
+    if (law->shape.needs & SCREE_NEEDS_TURN && e->dt == dt && !e->md->batch->b.mean) return;
     if (e->kind == SCREE_NEAR_WALL)
         scree_md_gather_wall_turn(e->md->batch, e->scene->particles, e->scene->walls,
                                   e->md->wall_contact, place, dt);
@@ -107,7 +110,7 @@ void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *l
 {
     struct views view;
     double scheme[SCREE_BATCH];
-    gather_turn(e, queue->near);
+    gather_turn(e, law, queue->near);
     inspect(e->md->batch, law, &view);
     find_scheme(e, &view, scheme);
     if (e->sums != NULL) tell_stored(e, law, &view, scheme);
