@@ -41,9 +41,9 @@ static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
  */
 void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                     struct scree_md_queue *queue);
-/* Kinematics and history of contacts in a queue that have opened since the last evaluation; time
- * since then 0 where the work of a step is not that of half steps. Then their losses to the ledger,
- * in which they are when they have been settled, at the end of a pass. */
+/* Kinematics and history of contacts in a queue that have opened since the last evaluation, and are
+ * forgotten; time since then 0 where the work of a step is not that of half steps. Then their
+ * losses to the ledger, in which they are when they have been settled, at the end of a pass. */
 void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             struct scree_md_queue *queue);
 void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law);

@@ -37,16 +37,31 @@ static void name_partners(struct scree_md_evaluation *e, struct scree_md_queue *
     }
 }
 
-static void mark_touched(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                         const struct scree_md_queue *queue)
+/* Which contacts go on from the last evaluation and which are new. If they are to be marked, they
+ * touched in `epoch` from now on. */
+static void find_fresh(struct scree_md_evaluation *e, const struct scree_md_queue *queue,
+                       const bool marks, const uint8_t epoch)
 {
+    struct scree_md_batch *batch = e->md->batch;
     uint8_t *touched = e->near->touched;
-    const uint8_t now = e->epoch, before = e->before;
+    const uint8_t before = e->before;
+    uint8_t fresh = 0;
     for (int k = 0; k < queue->n; k++) {
         uint8_t *last = &touched[queue->near[k]];
-        if (*last != before) scree_md_note_impact(e, law, queue, k);
-        *last = now;
+        batch->fresh[k] = *last != before;
+        fresh |= batch->fresh[k];
+        *last = marks ? epoch : *last;
     }
+    for (int k = queue->n; k < batch->b.n; k++) batch->fresh[k] = batch->fresh[queue->n - 1];
+    batch->any_fresh = fresh != 0;
+}
+
+static void note_impacts(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                         const struct scree_md_queue *queue)
+{
+    const struct scree_md_batch *batch = e->md->batch;
+    for (int k = 0; k < queue->n && batch->any_fresh; k++)
+        if (batch->fresh[k]) scree_md_note_impact(e, law, queue, k);
 }
 
 /* Energy that goes from the grains to a wall that moves. The very first force acts only for the
@@ -258,6 +273,7 @@ void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pa
                             struct scree_md_queue *queue)
 {
     name_partners(e, queue);
+    find_fresh(e, queue, true, 0);
     scree_md_load_history(e, queue);
     e->md->batch->b.spans = 1.0;
     e->md->batch->b.brief = false;
@@ -289,6 +305,7 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     struct scree_particles *p = e->scene->particles;
     double share = overlap_share(e, law);
     name_partners(e, queue);
+    find_fresh(e, queue, e->acts, e->epoch);
     scree_md_load_history(e, queue);
     apply_laws(e, law, queue->near, share);
     if (e->listen != NULL || e->sums != NULL) scree_md_tell(e, law, queue);
@@ -298,7 +315,7 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     }
     if (SCREE_LEDGER) scree_md_book_losses(e, law);
     scree_md_store_history(e, queue);
-    mark_touched(e, law, queue);
+    note_impacts(e, law, queue);
     bool fits = scree_md_scale_loads(batch, share, md->inverse_force, md->inverse_torque);
     if (scree_md_has_couples(law)) fits = scree_md_add_couples(batch, md->inverse_torque) && fits;
     if (!fits && md->status == SCREE_OK) scree_md_report_overflow(e);

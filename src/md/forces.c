@@ -25,7 +25,8 @@ static inline scree_row_int four_touch(const double (*pos)[4], const scree_lid *
 
 enum { LOOK_AHEAD = 48 }; /* pairs; partners are scattered, and their rows take long to come */
 
-/* Places of the partners of pairs to come, and what a batch will need of them besides. */
+/* Places of the partners of pairs to come, and what a batch will need of them at first. (Loads are
+ * needed last: fetched here, they push out what comes before.) */
 static inline void fetch_places(const double (*pos)[4], const int32_t *j)
 {
     for (int m = 0; m < 4; m++) __builtin_prefetch(pos[j[m]]);
@@ -35,7 +36,6 @@ static inline void fetch_motion(const struct scree_particles *p, int32_t j)
 {
     __builtin_prefetch(p->vel[j]);
     __builtin_prefetch(p->spin[j]);
-    __builtin_prefetch(p->load[j], 1);
 }
 
 /* History of four near pairs that may soon be in a batch. */

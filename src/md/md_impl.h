@@ -13,8 +13,10 @@ struct scree_md_batch {
     struct scree_batch b;
     int n_real; /* contacts; b.n is padded */
     bool whole; /* shares of whole steps are in place */
+    bool any_fresh;
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
+    uint8_t fresh[SCREE_BATCH]; /* 1: touches since this evaluation, has no history */
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
      * two sums of spins from which the surface velocity follows for either lever. */
     alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];

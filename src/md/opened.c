@@ -17,7 +17,6 @@ static void release_queue(struct scree_md_evaluation *e, const struct scree_pair
 {
     struct scree_batch *b = &e->md->batch->b;
     scree_md_gather_opened(e, law, queue);
-    for (int k = 0; k < queue->n; k++) e->near->touched[queue->near[k]] = 0;
     for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
         if (law->shape.losses >> c & 1u) memset(b->loss[c], 0, sizeof b->loss[c]);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
