@@ -37,12 +37,13 @@ enum { SCREE_BATCH_SLIPPED = 3 * SCREE_BATCH };
  * sides. Sums of two, products, square roots and quotients of such quantities do. */
 struct scree_batch {
     int n;
-    bool wall;     /* partners j are a wall: r_j = 0 stands for a flat partner */
-    bool partial;  /* some contact closes or opens within a step: its `spring` is below 1 */
-    bool opening;  /* some contact is about to open: its `later` is 0 */
-    bool plain;    /* levers are radii and all act for whole steps: shares are constant, `then` is
-                    * vn n */
-    bool mean;     /* vn, vt and spins are means over the last step, whose end has its own, now_ */
+    bool wall;    /* partners j are a wall: r_j = 0 stands for a flat partner */
+    bool partial; /* some contact closes or opens within a step: its `spring` is below 1 */
+    bool opening; /* some contact is about to open: its `later` is 0 */
+    bool plain;   /* levers are radii and all act for whole steps: shares are constant, `then` is
+                   * vn n */
+    bool mean;    /* vn, vt and spins are means over the last step, whose end has its own, now_ */
+    bool swing_is_booked; /* by the normal law: what all forces do to the turning of normals */
     bool together; /* friction limits hold for spring and dashpot together, as LAMMPS has it */
     double dt;     /* s; time since the last evaluation; 0: nothing advances, nothing is lost */
     double half;   /* s; velocities are those of this much before the overlaps; 0: same moment */

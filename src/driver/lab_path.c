@@ -38,7 +38,7 @@ static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_ef
 {
     b->n = SCREE_BATCH_PAD;
     b->wall = lab->wall;
-    b->opening = b->partial = b->mean = b->may_be_brief = false;
+    b->opening = b->partial = b->mean = b->may_be_brief = b->swing_is_booked = false;
     b->dt = dt;
     b->half = 0.0;
     b->grip = b->fn;

@@ -163,14 +163,50 @@ SCREE_SPECIALISED void scree_normal_damped_plain(struct scree_batch *restrict b,
     b->fn[k] = clipped ? 0.0 : f;
 }
 
-/* J/s^2; in inspect(). With the normals n before and n' after a step, its chord c and the distance
- * r of what turns about each other, the work of two forces f n and f' n' is (f + f') (r' - r) / 2 +
- * (1 - n . n') (f' r - f r') / 2. The last term adds up to f (n' - n) . c / 4, which is dt^2 / 4
- * times the force and the normal acceleration by turning. */
-static inline double scree_normal_turning(const struct scree_batch *b, int k, double spring)
+/* m; between the centres of two grains. */
+static inline double scree_normal_distance(const struct scree_batch *b, int k)
+{
+    return b->r_i[k] + b->r_j[k] - b->overlap[k];
+}
+
+/* J/s^2; in inspect(). With the normals n before and n' after a step and the distance r of what
+ * turns about each other, the work of two forces f n and f' n' is (f + f') (r' - r) / 2 +
+ * (1 - n . n') (f' r - f r') / 2. With the normal acceleration by turning a = vt^2 / r, the last
+ * term adds up to dt^2 / 4 times f a less the integral of f (da + a dr / r). On its own a pair has
+ * da = -3 a dr / r and the integral of 2 f a dr / r, which is 2 a / r times minus its elastic
+ * energy, since a / r hardly changes over an overlap; scree_normal_swing() books what others do to
+ * a. The radius about which grains turn on a wall is not known. */
+static inline double scree_normal_turning(const struct scree_batch *b, int k, double spring,
+                                          double energy)
 {
     if (b->half == 0.0) return 0.0;
-    return spring * (b->vn_before[k] - b->vn[k]) / (8.0 * b->half);
+    double f = b->wall ? spring : spring - 2.0 * energy / scree_normal_distance(b, k);
+    return f * (b->vn_before[k] - b->vn[k]) / (8.0 * b->half);
+}
+
+/* What the turning of a normal law without a dashpot adds to its shape, and what it books after the
+ * forces are known, in the steps of `spans`. One even slot, m/s: a dt of the last evaluation; 0:
+ * new contact. With this, tangential laws need not book what they do to a. */
+static inline void scree_normal_swing_shape(struct scree_law_shape *shape)
+{
+    if (!shape->synchronised) return;
+    shape->n_even += 1;
+    shape->needs |= SCREE_NEEDS_TURN;
+    shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
+    shape->softens = true;
+}
+static inline void scree_normal_swing(struct scree_batch *restrict b, double *restrict swing)
+{
+    double *restrict loss = b->loss[SCREE_LOSS_STIFFNESS];
+    const double dt = b->dt, quarter = 0.25 * dt * b->spans;
+    if (!SCREE_LEDGER || b->half == 0.0 || dt == 0.0 || b->wall) return;
+    b->swing_is_booked = true;
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double vn = b->vn[k], now = vn - b->vn_before[k], then = swing[k];
+        double alone = then - 3.0 * now * vn * dt / scree_normal_distance(b, k);
+        loss[k] += then != 0.0 ? quarter * b->fn[k] * (now - alone) : 0.0;
+        swing[k] = now;
+    }
 }
 
 /* J/s^2; in inspect(), of a linear spring. In the step of first touch the trapezoidal rule finds
@@ -179,7 +215,7 @@ static inline double scree_normal_turning(const struct scree_batch *b, int k, do
 static inline double scree_normal_touching(const struct scree_batch *b, int k, double spring,
                                            double energy)
 {
-    double way = scree_touch_way(b, k), turning = scree_normal_turning(b, k, spring);
+    double way = scree_touch_way(b, k), turning = scree_normal_turning(b, k, spring, energy);
     if (!(way > b->overlap[k])) return turning;
     return turning + (0.5 * spring * way - energy) / (4.0 * b->half * b->half);
 }
@@ -195,27 +231,26 @@ static inline double scree_normal_scheme(const struct scree_batch *b, int k, dou
     if (way > b->overlap[k]) return scree_normal_touching(b, k, spring, energy);
     double v = b->vn[k] + b->half * b->fn[k] * b->inverse_m[k];
     return (slope * v * v + force * force * b->inverse_m[k]) / 12.0 +
-           scree_normal_turning(b, k, spring);
+           scree_normal_turning(b, k, spring, energy);
 }
 
 /* A spring that is not linear, without a dashpot: what its law adds to its shape, and what it books
- * after the forces are known. One even slot: `alone` as of a dashpot. */
+ * after the forces are known. Even slots: that of its swing, and `alone` as of a dashpot. */
 static inline void scree_normal_bent_shape(struct scree_law_shape *shape)
 {
-    if (!shape->synchronised) return;
-    shape->n_even += 1;
-    shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
-    shape->softens = true;
+    scree_normal_swing_shape(shape);
+    if (shape->synchronised) shape->n_even += 1;
 }
 
-/* Slopes (N/m) grow with this exponent of the overlap. The push was at the last evaluation. What is
- * lost is found in the steps of `spans`. */
+/* `first` of the slots. Slopes (N/m) grow with this exponent of the overlap. The push was at the
+ * last evaluation. What is lost is found in the steps of `spans`. */
 static inline void scree_normal_bent(struct scree_batch *restrict b, const double *restrict slope,
-                                     double exponent, double *restrict alone)
+                                     double exponent, int first)
 {
-    double *restrict loss = b->loss[SCREE_LOSS_STIFFNESS];
+    double *restrict loss = b->loss[SCREE_LOSS_STIFFNESS], *restrict alone = b->history[first + 1];
     const double dt = b->dt;
     if (!SCREE_LEDGER || b->half == 0.0) return;
+    scree_normal_swing(b, b->history[first]);
     if (b->spans == 0.0) {
         for (int k = 0; k < scree_batch_n(b); k++)
             alone[k] = b->vn[k] + 2.0 * (b->half * b->fn[k] * b->inverse_m[k]);

@@ -161,7 +161,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     find_slopes(b, v->modulus, s);
     find_forces(b, v, s, is_damped(v) ? spring : b->fn);
     if (!is_damped(v)) {
-        scree_normal_bent(b, s, 0.5, b->history[at.even]);
+        scree_normal_bent(b, s, 0.5, at.even);
         return;
     }
     if (v->tension == SCREE_TENSION_CLIP)

@@ -210,7 +210,7 @@ static void expect(struct scree_batch *b, const void *values, struct scree_slots
 static double touching(const struct scree_batch *b, int k, double f)
 {
     double way = scree_touch_way(b, k), spring = b->spring[k] * f;
-    double turning = scree_normal_turning(b, k, spring);
+    double turning = scree_normal_turning(b, k, spring, 0.0);
     if (!(way > b->overlap[k])) return turning;
     double booked = b->later[k] == 0.0 ? 0.0 : f * b->overlap[k];
     return turning + 0.5 * (spring * way - booked) / (4.0 * b->half * b->half);

@@ -94,7 +94,10 @@ static bool is_damped(const struct linear *v)
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (is_damped(values)) scree_dashpot_shape(shape);
+    if (is_damped(values))
+        scree_dashpot_shape(shape);
+    else
+        scree_normal_swing_shape(shape);
 }
 
 SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
@@ -156,12 +159,19 @@ SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct li
         apply_at(b, v, at, false, clip);
 }
 
+static void apply_undamped(struct scree_batch *restrict b, const struct linear *v,
+                           double *restrict swing)
+{
+    for (int k = 0; k < scree_batch_n(b); k++)
+        b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
+    scree_normal_swing(b, swing);
+}
+
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct linear *v = values;
     if (!is_damped(v))
-        for (int k = 0; k < scree_batch_n(b); k++)
-            b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
+        apply_undamped(b, v, b->history[at.even]);
     else if (v->tension == SCREE_TENSION_CLIP)
         apply_any(b, v, scree_dashpot_at(b, at.even), true);
     else
@@ -188,7 +198,7 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
         double f = v->stiffness * b->overlap[k];
         view->energy[k] = 0.5 * f * b->overlap[k];
         view->stiffness[k] = v->stiffness;
-        view->scheme[k] = scree_normal_turning(b, k, b->spring[k] * f);
+        view->scheme[k] = scree_normal_turning(b, k, b->spring[k] * f, view->energy[k]);
         view->damping[k] = gamma_of(v, b->m_eff[k]);
     }
     for (int k = 0; k < scree_batch_n(b) && b->partial; k++) {

@@ -101,7 +101,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     find_forces(b, values, power, v.damping == 0.0 ? b->fn : spring);
     if (v.damping == 0.0 && v.exponent != 1.0) {
         for (int k = 0; k < scree_batch_n(b); k++) power[k] *= v.exponent * v.stiffness;
-        scree_normal_bent(b, power, v.exponent - 1.0, b->history[at.even]);
+        scree_normal_bent(b, power, v.exponent - 1.0, at.even);
     }
     if (v.damping == 0.0) return;
     struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);

@@ -81,14 +81,15 @@ struct scree_turns {
 };
 SCREE_SPECIALISED struct scree_turns scree_turns_of(const struct scree_batch *b)
 {
-    return (struct scree_turns){b->spans, -2.0 * b->half * b->dt};
+    return (struct scree_turns){b->spans, b->swing_is_booked ? 0.0 : -2.0 * b->half * b->dt};
 }
 
 /* m; times half the stiffness: lost besides by a spring, per length of it in the direction of the
  * present normal, if it was tangential at the last evaluation. The scheme finds the work of a
  * normal force along two normals, of then and of now, which differs from that along the line of
  * centres by 1/4 of the force times the normal acceleration by turning, see scree_normal_turning();
- * what friction does to that acceleration does not come back. */
+ * what friction does to that acceleration does not come back, and is booked here unless the normal
+ * law does, see scree_normal_swing(). */
 SCREE_SPECIALISED double scree_turning_faster(const struct scree_batch *b, int k, double twice)
 {
     return twice * (b->inverse_m[k] * b->fn[k]);

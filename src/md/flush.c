@@ -113,6 +113,7 @@ static void prepare_losses(struct scree_md_evaluation *e, const struct scree_pai
 {
     struct scree_batch *b = &e->md->batch->b;
     b->softens = law->shape.softens;
+    b->swing_is_booked = false;
     if (b->softens) memset(b->loss[SCREE_LOSS_STIFFNESS], 0, sizeof b->loss[SCREE_LOSS_STIFFNESS]);
     b->brief = false;
     b->may_be_brief = SCREE_LEDGER && e->acts && b->n == e->md->batch->n_real;

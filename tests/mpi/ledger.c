@@ -63,7 +63,8 @@ static const struct {
     double closure, ratio; /* at 200 steps per contact; least ratio of errors at 100 and 400 */
     bool elastic;
 } table[] = {
-    {"normal: {law: linear, stiffness: 1e3}", 1e-6, 9, true},
+    {"normal: {law: linear, stiffness: 1e3}", 1e-7, 9, true},
+    {"normal: {law: linear, stiffness: 100}", 3e-7, 9, true},
     {"normal: {law: linear, stiffness: 1e3, restitution: 0.8}", 1e-6, 9, false},
     {"normal: {law: linear, stiffness: 1e3, restitution: 0.8, tension: clip}", 1e-6, 9, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, friction: "
@@ -86,10 +87,12 @@ static const struct {
      "1e9}, rolling: {law: spring, stiffness: 200, damping: 0.5, friction: 1e9}, torsion: {law: "
      "spring, stiffness: 200, friction: 1e9}",
      2e-7, 9, false},
-    {"normal: {law: power, stiffness: 1e4}", 1e-6, 9, true},
+    {"normal: {law: power, stiffness: 1e4}", 2e-7, 9, true},
+    {"normal: {law: power, stiffness: 1e4, exponent: 2}", 3e-7, 9, true},
     {"normal: {law: power, stiffness: 1e4, damping: 50}", 1e-6, 9, false},
     {"normal: {law: power, stiffness: 1e4, damping: 50, exponent: 1.3}", 1e-6, 9, false},
-    {"normal: {law: hertz, young: 3e4, poisson: 0.3}", 1e-6, 9, true},
+    {"normal: {law: hertz, young: 3e4, poisson: 0.3}", 1e-7, 9, true},
+    {"normal: {law: hertz, young: 3e3, poisson: 0.3}", 3e-7, 9, true},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8}", 1e-6, 9, false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, restitution: 0.8, tension: clip}", 1e-6, 3,
      false},
