@@ -111,17 +111,14 @@ validate: ## longer validation against published numbers (FILTER=case); writes b
 	$(MAKE) --no-print-directory all
 	tests/run-validation $(PROGRAM) $(FILTER)
 
-bench: ## speed beside LAMMPS, of files, contact laws, ledger: tests/bench/*; prints one line each
+bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one line each
 	tools/install-deps --bench
-	$(MAKE) --no-print-directory all $(addprefix $(OUT)/tests/bench_,io_speed laws ledger)
-	$(MAKE) --no-print-directory OUT=build/no-ledger EXTRA_CFLAGS='$(EXTRA_CFLAGS) -DSCREE_LEDGER=0' \
-		build/no-ledger/tests/bench_ledger
+	$(MAKE) --no-print-directory all $(addprefix $(OUT)/tests/bench_,io_speed laws)
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
 	tests/bench/polydisperse $(PROGRAM)
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)
-	tests/bench/ledger $(PROGRAM) build/no-ledger/scree
 	tests/bench/balance $(PROGRAM)
 
 install: all ## copy program, library and headers to PREFIX

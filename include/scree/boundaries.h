@@ -45,7 +45,6 @@ struct scree_boundaries {
     struct scree_wall_sides sides[3];
     int n_changes;
     struct scree_wall_change *change; /* owned; stages do not fall */
-    bool jumped;                      /* some wall has, see there */
 };
 
 const struct scree_wall_shape *const *scree_boundaries_shapes(int *n);
@@ -70,8 +69,6 @@ void scree_boundaries_check_images(const struct scree_boundaries *walls, struct 
 /* A step takes all walls to where they are at time t: a function of t and of the state of servos.
  */
 void scree_boundaries_move(struct scree_boundaries *walls, double t);
-/* Put them there without a step, after a resume. */
-void scree_boundaries_place(struct scree_boundaries *walls, double t);
 /* The farthest that any of them went in the last move (m). */
 double scree_boundaries_moved(const struct scree_boundaries *walls);
 void scree_boundaries_clear_forces(struct scree_boundaries *walls);
@@ -80,7 +77,7 @@ void scree_boundaries_clear_forces(struct scree_boundaries *walls);
  * walls are, others as they did. */
 void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, double t, double dt);
 /* After a resume: the drives of a stage, and where they began. */
-enum { SCREE_WALL_NUMBERS = 15 + SCREE_WALL_TILTS };
+enum { SCREE_WALL_NUMBERS = 9 + SCREE_WALL_TILTS };
 void scree_boundaries_save_places(const struct scree_boundaries *walls, double *numbers);
 void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, const double *numbers);
 

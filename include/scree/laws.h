@@ -34,26 +34,15 @@ struct scree_law_case {
 };
 
 enum {
-    SCREE_NEEDS_SPINS = 1, /* difference and sum of those of both grains */
-    SCREE_NEEDS_TURN = 2,  /* the normal at the last evaluation */
-    SCREE_NEEDS_TWIRL = 4, /* to turn springs with the pair: the sum of the spins, and with TURN how
-                            * it swung on the way */
-    /* How the force of the last evaluation saw the motion since; also in plain batches; and not
-     * only in every fourth step for as many, as `spans` of a batch says, but in every second one,
-     * or in each. */
-    SCREE_NEEDS_THEN = 8,
-    SCREE_NEEDS_THEN_ALWAYS = 16,
-    SCREE_NEEDS_THEN_OFTEN = 32,
-    SCREE_NEEDS_THEN_EACH = 64,
+    SCREE_NEEDS_SPINS = 1, /* relative spin, and the relative turn since the last evaluation */
+    SCREE_NEEDS_TURN = 2,  /* how the pair as a whole turned since then */
 };
 
 /* What a law with given values keeps and tells. Odd history slots change sign when i and j are
  * exchanged (components of a spring), even ones do not (lengths, flags). */
 struct scree_law_shape {
-    bool synchronised; /* given: the batches of this law may have half > 0 */
     int n_odd, n_even;
     unsigned losses; /* bit c: fills loss[c] of the batch */
-    bool softens;    /* adds to changes of stiffness, which have to be 0 before */
     unsigned needs;  /* SCREE_NEEDS_ bits */
 };
 
@@ -67,8 +56,7 @@ struct scree_law_view {
     double energy[SCREE_BATCH];    /* J; elastic energy that is stored */
     double stiffness[SCREE_BATCH]; /* N/m; derivative of the elastic force */
     double damping[SCREE_BATCH];   /* kg/s; of the dashpot; normal laws only */
-    double scheme[SCREE_BATCH];    /* J/s^2; times dt^2: what steps store in a spring that is not
-                                      linear, see src/laws/README.md */
+    double power[SCREE_BATCH];     /* W; that dashpots take at present */
 };
 
 /* One part of a contact law. Pure arithmetic: no MPI, no allocation, no files, no lists. */
@@ -84,24 +72,16 @@ struct scree_law {
                   const void *normal);
     /* Complete the values just read (mix, convert, refuse): collects mistakes at `node`. */
     void (*check)(struct scree_input *input, const struct scree_node *node, void *values);
-    /* Adds to *shape, which is all 0 before but for what is given. NULL: keeps and loses nothing.
-     */
+    /* Adds to *shape. NULL: keeps and loses nothing. */
     void (*shape)(const void *values, struct scree_law_shape *shape);
-    /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses. */
+    /* Read the kinematics, write fn, ft or add to the couple, advance own history, tell losses.
+     * With dt = 0 ways and losses are 0, and the forces are those of the last evaluation. */
     void (*apply)(struct scree_batch *batch, const void *values, struct scree_slots at);
-    /* Before apply(): normal velocities have gained this (m/s; per contact) since the last step by
-     * no force, as a wall has that a stage drives anew. Only if the shape is synchronised. NULL:
-     * the law expects no velocities. */
-    void (*expect)(struct scree_batch *batch, const void *values, struct scree_slots at,
-                   const double *gained);
-    /* After apply(); *view is all 0 before. NULL: stores nothing. */
+    /* After apply(); *view is all 0 before. Other than normal laws look at their history only: when
+     * a contact opens, what it stored is lost, and nothing else is known of it. NULL: stores
+     * nothing. */
     void (*inspect)(const struct scree_batch *batch, const void *values, struct scree_slots at,
                     struct scree_law_view *view);
-    /* Contacts that opened since the last evaluation, to which their history belongs; kinematics is
-     * that of now, with the normal of then, shares have no meaning. Adds to the losses what the
-     * history stored, less the work of the last force over b->dt (0: that is not known). NULL:
-     * nothing stored. */
-    void (*release)(struct scree_batch *batch, const void *values, struct scree_slots at);
     void (*estimate)(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *estimate);
     /* More numbers of a pair for `scree check`, as one line. NULL: none. */
@@ -124,10 +104,11 @@ const char *const *scree_law_names(enum scree_law_kind kind);
  * kinematics"): at the full radius, or at the middle of the overlap (on the surface of a wall). */
 enum scree_lever { SCREE_LEVER_CONTACT, SCREE_LEVER_RADIUS };
 
-/* Overlaps are known at full steps, velocities at half steps. Synchronised: a normal dashpot acts
- * on the velocity at the full step (laws/normal.h), and a new contact advances its history only by
- * the time since it touched; second order in the step. Half-step: velocities as
- * they are, history by the whole step, as other codes do; first order. */
+/* Overlaps and forces belong to full steps, the velocities of velocity Verlet to half steps.
+ * Synchronised: dashpots act on velocities predicted for the full step, and ways are found half way
+ * between two steps, for a new contact since it touched; second order in the step. Half-step:
+ * velocities as they are, ways by the whole step along the present normal, as other codes do; first
+ * order. */
 enum scree_timing { SCREE_TIMING_SYNCHRONISED, SCREE_TIMING_HALF_STEP };
 
 /* All laws of one pair of materials. */
@@ -158,6 +139,8 @@ void scree_laws_clear(struct scree_laws *laws);
 /* History doubles per contact, and the parity of the slots: bit s is set if s is odd. */
 int scree_laws_n_history(const struct scree_laws *laws);
 unsigned scree_laws_odd(const struct scree_laws *laws);
+/* Is there a pair of materials with `timing: synchronised`? */
+bool scree_laws_are_synchronised(const struct scree_laws *laws);
 /* Do contacts of the same pairs of materials, in the same laws with other values, keep the same
  * numbers as their history? */
 bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others);

@@ -11,11 +11,6 @@
 #include "scree/exact.h"
 #include "scree/types.h"
 
-/* 0: contacts book nothing. Only for tests/bench/ledger, which measures what their books cost. */
-#ifndef SCREE_LEDGER
-#define SCREE_LEDGER 1
-#endif
-
 enum scree_loss {
     SCREE_LOSS_NORMAL,     /* normal dashpots */
     SCREE_LOSS_TANGENTIAL, /* tangential dashpots */

@@ -29,7 +29,6 @@ struct scree_contact_detail {
     double stiffness;                 /* N/m; largest derivative of the force; 0: rigid */
     double damping;                   /* kg/s; of the normal dashpot */
     double energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law */
-    double scheme;                    /* J; second order of the energy that steps conserve */
     double power_to_wall;             /* W; that a moving wall takes from the grain */
     bool slides;                      /* at its friction limit */
 };
@@ -50,7 +49,6 @@ struct scree_impact {
 /* The energy ledger of a run: what there is, what was lost since step 0. */
 struct scree_energies {
     double kinetic, rotational; /* J */
-    double scheme; /* what a time-stepping scheme conserves beyond the energies at full steps */
     double elastic[SCREE_N_LAW_KINDS];
     double gravity; /* m g h; zero at the origin, periodic images unfolded */
     double loss[SCREE_N_LOSSES];

@@ -99,14 +99,12 @@ struct scree_wall {
     double base[3], base_angle; /* m, rad; offset and angle */
     double base_tilt[SCREE_WALL_TILTS];
     double staged[3], staged_angle; /* likewise */
-    double jump[3], omega_jump[3];  /* m/s, rad/s; gained since the last step, as a stage began */
     /* State at the present time: of this only the state of the servo is saved. */
     double offset[3], velocity[3]; /* m, m/s; of the pivot */
     double angle, rate;            /* rad, rad/s */
     double tilt_angle[SCREE_WALL_TILTS];
     double tilt_axis[SCREE_WALL_TILTS][3]; /* angular velocity per rate of each angle */
     double omega[3];                       /* rad/s; all of its turning */
-    double jumped[3], omega_jumped[3];     /* m/s, rad/s; as jump, but before the last step */
     double turn[3][3];
     double offset_before[3], angle_before; /* m, rad; before the last move */
     double tilt_before[SCREE_WALL_TILTS];
@@ -123,8 +121,9 @@ struct scree_wall_contact {
     double arm[3];              /* m; to it from the wall's pivot, seen through the same image; 0
                                  * along a direction in which wall and box repeat */
     double velocity[3];         /* m/s; of the wall's surface there */
-    double jump[3];             /* m/s; of that, gained since the last step */
     double spin[3];             /* rad/s; of the wall */
+    double moved[3];            /* m; by which the surface there went in the last move ... */
+    double turned[3];           /* rad; ... and turned */
     int hidden_by;              /* -1, or number of the wall that takes this contact: joints */
     bool taken_over;            /* it goes on from a contact with another wall; set by its user */
 };

@@ -59,21 +59,6 @@ void scree_boundaries_check_images(const struct scree_boundaries *walls, struct 
 
 void scree_boundaries_move(struct scree_boundaries *walls, double t)
 {
-    walls->jumped = false;
-    for (int w = 0; w < walls->n; w++) {
-        struct scree_wall *wall = &walls->wall[w];
-        walls->jumped = walls->jumped || scree_vec_norm(wall->jump) > 0.0 ||
-                        scree_vec_norm(wall->omega_jump) > 0.0;
-        memcpy(wall->jumped, wall->jump, sizeof wall->jump);
-        memcpy(wall->omega_jumped, wall->omega_jump, sizeof wall->omega_jump);
-        memset(wall->jump, 0, sizeof wall->jump);
-        memset(wall->omega_jump, 0, sizeof wall->omega_jump);
-        scree_wall_move(wall, t);
-    }
-}
-
-void scree_boundaries_place(struct scree_boundaries *walls, double t)
-{
     for (int w = 0; w < walls->n; w++) scree_wall_move(&walls->wall[w], t);
 }
 

@@ -13,14 +13,7 @@ void scree_boundaries_begin_stage(struct scree_boundaries *walls, int stage, dou
     }
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
-        double velocity[3], omega[3];
-        memcpy(velocity, wall->velocity, sizeof velocity);
-        memcpy(omega, wall->omega, sizeof omega);
         scree_wall_move(wall, t); /* it stays where it is, but its velocity may be another */
-        for (int a = 0; a < 3; a++) {
-            wall->jump[a] = wall->velocity[a] - velocity[a];
-            wall->omega_jump[a] = wall->omega[a] - omega[a];
-        }
         memcpy(wall->staged, wall->offset, sizeof wall->staged);
         wall->staged_angle = wall->angle;
     }
@@ -36,8 +29,6 @@ void scree_boundaries_save_places(const struct scree_boundaries *walls, double *
         for (int k = 0; k < SCREE_WALL_TILTS; k++) *numbers++ = wall->base_tilt[k];
         for (int k = 0; k < 3; k++) *numbers++ = wall->staged[k];
         *numbers++ = wall->staged_angle;
-        for (int k = 0; k < 3; k++) *numbers++ = wall->jump[k];
-        for (int k = 0; k < 3; k++) *numbers++ = wall->omega_jump[k];
     }
 }
 
@@ -55,7 +46,5 @@ void scree_boundaries_load_places(struct scree_boundaries *walls, int stage, con
         for (int k = 0; k < SCREE_WALL_TILTS; k++) wall->base_tilt[k] = *numbers++;
         for (int k = 0; k < 3; k++) wall->staged[k] = *numbers++;
         wall->staged_angle = *numbers++;
-        for (int k = 0; k < 3; k++) wall->jump[k] = *numbers++;
-        for (int k = 0; k < 3; k++) wall->omega_jump[k] = *numbers++;
     }
 }

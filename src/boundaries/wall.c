@@ -214,6 +214,22 @@ static void take_back(const struct scree_wall *wall, const double pos[4], double
     back[3] = pos[3];
 }
 
+/* How the surface at the contact went in the last move: along a chord, seen from half way. */
+static void find_move(const struct scree_wall *wall, struct scree_wall_contact *contact)
+{
+    double swept[3], back[3];
+    for (int k = 0; k < 3; k++) {
+        contact->turned[k] = (wall->angle - wall->angle_before) * wall->axis[k];
+        for (int s = 0; s < SCREE_WALL_TILTS && wall->tilts; s++)
+            contact->turned[k] +=
+                (wall->tilt_angle[s] - wall->tilt_before[s]) * wall->tilt_axis[s][k];
+    }
+    scree_vec_cross(contact->turned, contact->arm, swept);
+    scree_vec_cross(contact->turned, swept, back);
+    for (int k = 0; k < 3; k++)
+        contact->moved[k] = (wall->offset[k] - wall->offset_before[k]) + swept[k] - 0.5 * back[k];
+}
+
 /* What the shape found, in the present place of the wall. */
 static void bring_forward(const struct scree_wall *wall, const double pos[4],
                           struct scree_wall_contact *contact)
@@ -231,8 +247,7 @@ static void bring_forward(const struct scree_wall *wall, const double pos[4],
     }
     scree_vec_cross(contact->spin, contact->arm, swept);
     for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
-    scree_vec_cross(wall->omega_jump, contact->arm, swept);
-    for (int k = 0; k < 3; k++) contact->jump[k] = wall->jump[k] + swept[k];
+    find_move(wall, contact);
     contact->hidden_by = -1;
     contact->taken_over = false;
 }

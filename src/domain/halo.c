@@ -8,9 +8,20 @@
 #include "halo_plan.h"
 #include "scree/alloc.h"
 
-/* Doubles refreshed per ghost: position, velocity, spin; means of both where they are kept, which
- * follow in a message after all others. */
-enum { MOVING = 9, MEANS = 6 };
+/* Doubles refreshed per ghost: position, velocity, spin; of some integrators another velocity and
+ * spin, which follow in a message after all others. */
+enum { MOVING = 9, OTHERS = 6 };
+
+/* Velocities of grains at another moment than `vel`, or NULL. */
+static double (*others(const struct scree_particles *p))[4]
+{
+    return p->now_vel != NULL ? p->now_vel : p->mean_vel;
+}
+
+static double (*other_spins(const struct scree_particles *p))[4]
+{
+    return p->now_vel != NULL ? p->now_spin : p->mean_spin;
+}
 
 void scree_halo_create(struct scree_halo **halo)
 {
@@ -149,7 +160,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
     struct scree_halo_copy *copy = scree_halo_plan_find(domain, comm, p, &reach, n_to);
     receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
     keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
-    open_channel(halo, comm, p->mean_vel != NULL ? MOVING + MEANS : MOVING);
+    open_channel(halo, comm, others(p) != NULL ? MOVING + OTHERS : MOVING);
     scree_alloc_free(copy);
     scree_alloc_free(n_to);
     scree_alloc_free(n_from);
@@ -161,35 +172,35 @@ struct scree_images scree_halo_images(const struct scree_halo *halo)
                                  halo->send_slot + halo->send_start[halo->n_peers]};
 }
 
-static void pack_means(const struct scree_particles *p, scree_lid i, double to[MEANS])
+static void pack_others(const struct scree_particles *p, scree_lid i, double to[OTHERS])
 {
     for (int a = 0; a < 3; a++) {
-        to[a] = p->mean_vel[i][a];
-        to[3 + a] = p->mean_spin[i][a];
+        to[a] = others(p)[i][a];
+        to[3 + a] = other_spins(p)[i][a];
     }
 }
 
-static void unpack_means(const double from[MEANS], struct scree_particles *p, scree_lid ghost)
+static void unpack_others(const double from[OTHERS], struct scree_particles *p, scree_lid ghost)
 {
     for (int a = 0; a < 3; a++) {
-        p->mean_vel[ghost][a] = from[a];
-        p->mean_spin[ghost][a] = from[3 + a];
+        others(p)[ghost][a] = from[a];
+        other_spins(p)[ghost][a] = from[3 + a];
     }
 }
 
-static void copy_own_means(const struct scree_halo *halo, struct scree_particles *p)
+static void copy_own_others(const struct scree_halo *halo, struct scree_particles *p)
 {
     scree_lid ghost = halo->ghost_start[halo->n_peers];
     for (int s = halo->send_start[halo->n_peers]; s < halo->send_start[halo->n_peers + 1]; s++) {
-        double means[MEANS];
-        pack_means(p, halo->send_slot[s], means);
-        unpack_means(means, p, ghost++);
+        double row[OTHERS];
+        pack_others(p, halo->send_slot[s], row);
+        unpack_others(row, p, ghost++);
     }
 }
 
 void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
-    const bool means = p->mean_vel != NULL;
+    const bool more = others(p) != NULL;
     scree_channel_post(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->send_start[k + 1] == halo->send_start[k]) continue;
@@ -203,8 +214,8 @@ void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p
                 at[6 + a] = p->spin[i][a];
             }
         }
-        for (int s = halo->send_start[k]; means && s < halo->send_start[k + 1]; s++, at += MEANS)
-            pack_means(p, halo->send_slot[s], at);
+        for (int s = halo->send_start[k]; more && s < halo->send_start[k + 1]; s++, at += OTHERS)
+            pack_others(p, halo->send_slot[s], at);
     }
     scree_channel_begin(halo->channel);
 
@@ -218,7 +229,7 @@ void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p
         }
         ghost++;
     }
-    if (means) copy_own_means(halo, p);
+    if (more) copy_own_others(halo, p);
 }
 
 void scree_halo_poke(struct scree_halo *halo)
@@ -228,7 +239,7 @@ void scree_halo_poke(struct scree_halo *halo)
 
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
-    const bool means = p->mean_vel != NULL;
+    const bool more = others(p) != NULL;
     scree_channel_end(halo->channel);
     for (int k = 0; k < halo->n_peers; k++) {
         const scree_lid first = halo->ghost_start[k], end = halo->ghost_start[k + 1];
@@ -241,7 +252,7 @@ double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p
                 p->vel[g][a] = at[3 + a];
                 p->spin[g][a] = at[6 + a];
             }
-        for (scree_lid g = first; means && g < end; g++, at += MEANS) unpack_means(at, p, g);
+        for (scree_lid g = first; more && g < end; g++, at += OTHERS) unpack_others(at, p, g);
     }
     return speed;
 }

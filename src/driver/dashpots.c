@@ -7,7 +7,7 @@
 /* Step over decay time. */
 static double allowed(enum scree_timing timing)
 {
-    return timing == SCREE_TIMING_SYNCHRONISED ? 4.0 / 3.0 : 2.0;
+    return timing == SCREE_TIMING_SYNCHRONISED ? 1.0 : 2.0;
 }
 
 void scree_dashpots_add(double tensor[6], const double n[3], double gamma, enum scree_timing timing)

@@ -2,9 +2,9 @@
  * Are the dashpots of a grain too strong for the time step? With G = sum of gamma n n over the
  * contacts of a grain of mass m, no mode of a packing decays faster than 2 g / m, where g is the
  * largest eigenvalue of any G: (n . (v_i - v_j))^2 <= 2 (n . v_i)^2 + 2 (n . v_j)^2. Equal grains
- * on a cubic or face-centred cubic lattice have such a mode. The step must be below 4/3 of its
- * decay time with `timing: synchronised`, 2 with `half-step` (tests/mpi/dashpots.c). Private to
- * driver. */
+ * on a cubic or face-centred cubic lattice have such a mode. The step must be below its
+ * decay time with `timing: synchronised`, twice that with `half-step` (tests/mpi/dashpots.c).
+ * Private to driver. */
 #ifndef SCREE_DASHPOTS_H
 #define SCREE_DASHPOTS_H
 

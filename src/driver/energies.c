@@ -45,7 +45,6 @@ int scree_job_ledger(const struct scree_job *job, const struct scree_energies *e
     int n = 0;
     line[n++] = (struct scree_ledger_line){"kinetic energy", e->kinetic};
     line[n++] = (struct scree_ledger_line){"rotational energy", e->rotational};
-    line[n++] = (struct scree_ledger_line){"scheme term", e->scheme};
     for (int k = 0; k < SCREE_N_LAW_KINDS; k++)
         line[n++] = (struct scree_ledger_line){elastic[k], e->elastic[k]};
     line[n++] = (struct scree_ledger_line){"gravity", e->gravity};

@@ -192,7 +192,7 @@ struct scree_ledger_line {
     const char *name; /* as in the head of the series */
     double value;     /* J; the last line, "closure error", is relative */
 };
-enum { SCREE_LEDGER_LINES = 5 + SCREE_N_LAW_KINDS + SCREE_N_LOSSES };
+enum { SCREE_LEDGER_LINES = 4 + SCREE_N_LAW_KINDS + SCREE_N_LOSSES };
 int scree_job_ledger(const struct scree_job *job, const struct scree_energies *energies,
                      struct scree_ledger_line *line);
 double scree_job_closure(const struct scree_energies *energies); /* relative */

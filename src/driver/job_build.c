@@ -183,6 +183,10 @@ enum scree_status scree_job_build(struct scree_job *job)
         scree_particles_keep(scene->particles, "mean_vel");
         scree_particles_keep(scene->particles, "mean_spin");
     }
+    if (scene->integrator == SCREE_INTEGRATOR_LEAPFROG && scree_laws_are_synchronised(&job->laws)) {
+        scree_particles_keep(scene->particles, "now_vel");
+        scree_particles_keep(scene->particles, "now_spin");
+    }
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
     if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job) ||
         scree_pours_glue_grains(job)) {

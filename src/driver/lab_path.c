@@ -36,43 +36,32 @@ double scree_lab_reduced_mass(const struct scree_job *job, const struct scree_la
 static void fill(struct scree_batch *b, const struct scree_lab *lab, double m_eff, double overlap,
                  const double rate[2], double dt)
 {
+    memset(b->normal, 0, sizeof b->normal);
+    memset(b->vt, 0, sizeof b->vt);
+    memset(b->way, 0, sizeof b->way);
+    memset(b->couple, 0, sizeof b->couple);
     b->n = SCREE_BATCH_PAD;
     b->wall = lab->wall;
-    b->opening = b->partial = b->mean = b->may_be_brief = b->swing_is_booked = false;
     b->dt = dt;
-    b->half = 0.0;
-    b->grip = b->fn;
-    b->ease = b->spans = 1.0;
-    b->softens = true;
+    b->friction_load = b->fn;
     for (int k = 0; k < b->n; k++) {
-        b->nx[k] = 1.0;
-        b->ny[k] = b->nz[k] = 0.0;
-        b->before_x[k] = 1.0;
-        b->before_y[k] = b->before_z[k] = 0.0;
+        b->normal[0][k] = 1.0;
         b->overlap[k] = overlap;
         b->vn[k] = -rate[0];
-        b->vty[k] = rate[1];
-        b->vtx[k] = b->vtz[k] = 0.0;
-        b->then_x[k] = b->then_y[k] = b->then_z[k] = 0.0;
-        b->swing_x[k] = b->swing_y[k] = b->swing_z[k] = 0.0;
+        b->vt[1][k] = rate[1];
+        b->way[1][k] = rate[1] * dt;
         b->m_eff[k] = m_eff;
-        b->inverse_m[k] = 1.0 / m_eff;
         b->r_i[k] = lab->radius[0];
         b->r_j[k] = lab->wall ? 0.0 : lab->radius[1];
-        b->wx[k] = b->wy[k] = b->wz[k] = 0.0;
-        b->sum_wx[k] = b->sum_wy[k] = b->sum_wz[k] = 0.0;
-        b->spring[k] = b->shear[k] = 1.0;
-        b->now[k] = b->later[k] = 0.5;
-        b->advance[k] = dt;
-        b->cx[k] = b->cy[k] = b->cz[k] = 0.0;
     }
+    memcpy(b->normal_before, b->normal, sizeof b->normal);
 }
 
 static void look(const struct scree_batch *b, const struct scree_pair_law *pair,
                  struct scree_lab_row *row)
 {
     row->normal = b->fn[0];
-    row->tangential = b->fty[0];
+    row->tangential = b->ft[1][0];
     row->elastic = 0.0;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         struct scree_law_view view;
@@ -101,7 +90,7 @@ static void press(struct walk *walk, double overlap, double shift, const double 
     const struct scree_lab_row before = *row;
     const struct scree_pair_law *pair = walk->pair;
     fill(walk->b, walk->lab, walk->m_eff, overlap, rate, dt);
-    walk->b->together = pair->timing != SCREE_TIMING_SYNCHRONISED;
+    walk->b->joint_limit = pair->timing != SCREE_TIMING_SYNCHRONISED;
     memset(walk->b->loss, 0, sizeof walk->b->loss);
     for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
         pair->law[p]->apply(walk->b, pair->values[p], pair->at[p]);
@@ -118,13 +107,7 @@ static void press(struct walk *walk, double overlap, double shift, const double 
 /* The contact opens: what its springs hold is lost, the history is forgotten. */
 static void open_contact(struct walk *walk)
 {
-    const struct scree_pair_law *pair = walk->pair;
-    walk->b->dt = 0.0;
-    memset(walk->b->loss, 0, sizeof walk->b->loss);
-    for (int p = 0; p < SCREE_N_LAW_KINDS; p++)
-        if (pair->law[p]->release != NULL)
-            pair->law[p]->release(walk->b, pair->values[p], pair->at[p]);
-    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) walk->row.loss[c] += walk->b->loss[c][0];
+    walk->row.loss[SCREE_LOSS_SLIDING] += walk->row.elastic;
     memset(walk->b->history, 0, sizeof walk->b->history);
     walk->row.normal = walk->row.tangential = walk->row.elastic = walk->row.overlap = 0.0;
     walk->row.closure = -walk->work;

@@ -8,8 +8,6 @@
 #ifndef SCREE_LAWS_COUPLES_H
 #define SCREE_LAWS_COUPLES_H
 
-#include <stdbool.h>
-
 #include "scree/laws.h"
 
 struct scree_resistance {
@@ -24,10 +22,5 @@ extern const struct scree_param scree_resistance_params[];
 void scree_resistance_check(struct scree_input *input, const struct scree_node *node, void *values);
 void scree_resistance_estimate(const void *values, const struct scree_law_case *c,
                                struct scree_law_estimate *estimate);
-
-static inline bool scree_resistance_is_damped(const struct scree_resistance *v)
-{
-    return v->viscous + v->rate > 0.0;
-}
 
 #endif

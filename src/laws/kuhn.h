@@ -7,11 +7,11 @@
 #ifndef SCREE_LAWS_KUHN_H
 #define SCREE_LAWS_KUHN_H
 
-#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 
 #include "elementary.h"
-#include "turning.h"
+#include "tangent.h"
 
 struct scree_kuhn_step {
     struct scree_triple spring;   /* m; at the beginning */

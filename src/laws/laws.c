@@ -63,13 +63,20 @@ unsigned scree_laws_odd(const struct scree_laws *laws)
     return (1u << laws->n_odd) - 1u;
 }
 
+bool scree_laws_are_synchronised(const struct scree_laws *laws)
+{
+    for (int q = 0; q < laws->n_pairs; q++)
+        if (laws->pair[q].timing == SCREE_TIMING_SYNCHRONISED) return true;
+    return false;
+}
+
 static bool remember_the_same(const struct scree_pair_law *a, const struct scree_pair_law *b)
 {
     bool same = a->shape.n_odd == b->shape.n_odd && a->shape.n_even == b->shape.n_even;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         same &= a->law[part] == b->law[part] && a->at[part].odd == b->at[part].odd &&
                 a->at[part].even == b->at[part].even;
-    return same && a->shape.synchronised == b->shape.synchronised;
+    return same;
 }
 
 bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others)

@@ -116,7 +116,6 @@ static void read_part(struct scree_input *input, const struct scree_node *node,
 static void add_up_shape(struct scree_pair_law *pair)
 {
     memset(&pair->shape, 0, sizeof pair->shape);
-    pair->shape.synchronised = pair->timing == SCREE_TIMING_SYNCHRONISED;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         pair->at[part] = (struct scree_slots){pair->shape.n_odd, pair->shape.n_even};
         if (pair->law[part]->shape != NULL)

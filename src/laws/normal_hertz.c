@@ -13,8 +13,6 @@
 #include "collision.h"
 #include "elastic.h"
 #include "normal.h"
-#include "scree/laws.h"
-#include "touch.h"
 
 struct hertz {
     struct scree_elastic elastic; /* first: `mindlin` takes it from here */
@@ -25,7 +23,6 @@ struct hertz {
     double modulus; /* Pa; E* */
     double root;    /* gamma = root sqrt(S m*) + lag S */
     double lag;     /* s */
-    struct scree_touch touch;
 };
 
 static const char *const tensions[] = {"allow", "clip", NULL};
@@ -53,7 +50,6 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->modulus = scree_elastic_modulus(&v->elastic);
     if (!isnan(v->restitution) && !isnan(v->viscous_time))
         scree_input_error(input, node, "give only one of restitution, viscous_time");
-    scree_touch_fit(&v->touch, 1.5);
     v->lag = isnan(v->viscous_time) ? 0.0 : v->viscous_time;
     v->root = 0.0;
     if (isnan(v->restitution)) return;
@@ -66,38 +62,16 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->root = scree_collision_damping_for(&law, v->restitution) * sqrt(per_slope);
 }
 
-static bool is_damped(const struct hertz *v)
-{
-    return v->root + v->lag > 0.0;
-}
-
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (is_damped(values))
-        scree_dashpot_shape(shape);
-    else
-        scree_normal_bent_shape(shape);
+    (void)values;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
 }
 
-/* N/m; S of each contact. */
-static void find_slopes(const struct scree_batch *restrict b, double modulus, double *restrict s)
+/* N/m; S of a contact. */
+static inline double slope_of(double modulus, double radius, double overlap)
 {
-    for (int k = 0; k < scree_batch_n(b); k++)
-        s[k] = 2.0 * modulus * sqrt(scree_batch_r_eff(b, k) * b->overlap[k]);
-}
-
-/* N; the elastic forces as far as they act. */
-static void find_forces(const struct scree_batch *restrict b, const struct hertz *v,
-                        const double *restrict s, double *restrict spring)
-{
-    for (int k = 0; k < scree_batch_n(b); k++)
-        spring[k] = b->spring[k] * (s[k] * b->overlap[k] * per_slope);
-    for (int k = 0; k < scree_batch_n(b) && b->partial; k++) {
-        double way = scree_touch_way(b, k), d = b->overlap[k];
-        if (!(way > d)) continue;
-        double slope = 2.0 * v->modulus * sqrt(scree_batch_r_eff(b, k) * way);
-        spring[k] = slope * way * per_slope * scree_touch_share(&v->touch, d / way);
-    }
+    return 2.0 * modulus * sqrt(radius * overlap);
 }
 
 SCREE_SPECIALISED double gamma_of(const struct hertz *v, double slope, double m_eff,
@@ -106,79 +80,33 @@ SCREE_SPECIALISED double gamma_of(const struct hertz *v, double slope, double m_
     return by_root ? v->root * sqrt(slope * m_eff) : v->lag * slope;
 }
 
-SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
-                                    const struct hertz *restrict values, const double *restrict s,
-                                    const double *restrict spring, struct scree_dashpot at,
-                                    const bool by_root, const enum scree_moment moment,
-                                    const bool clip, const bool bent)
+SCREE_SPECIALISED void press(struct scree_batch *restrict b, const struct hertz *restrict values,
+                             const bool by_root, const bool clip)
 {
     const struct hertz v = *values;
-    double known[SCREE_BATCH];
-    const bool again = scree_dashpot_recall(b, at, known);
-    SCREE_EACH_BY_ITSELF
+    double radius[SCREE_BATCH];
+    scree_batch_find_radii(b, radius);
+    SCREE_IVDEP
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double gamma = gamma_of(&v, s[k], b->m_eff[k], by_root);
-        scree_normal_damped(b, k, spring[k], gamma, s[k], at, moment, clip, bent);
+        double s = slope_of(v.modulus, radius[k], b->overlap[k]),
+               gamma = gamma_of(&v, s, b->m_eff[k], by_root);
+        scree_normal_damp(b, k, s * b->overlap[k] * per_slope, gamma, clip);
     }
-    if (again) scree_dashpot_tell(b, at, known);
-}
-
-/* The loop for the values at hand. */
-SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct hertz *restrict v,
-                                const double *restrict s, const double *restrict spring,
-                                struct scree_dashpot at, const bool by_root, const bool clip)
-{
-    switch (scree_moment_of(b)) {
-    case SCREE_SAME_MOMENT:
-        apply_damped(b, v, s, spring, at, by_root, SCREE_SAME_MOMENT, clip, false);
-        break;
-    case SCREE_WHOLE_STEPS:
-        if (b->spans > 0.0)
-            apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip, true);
-        else
-            apply_damped(b, v, s, spring, at, by_root, SCREE_WHOLE_STEPS, clip, false);
-        break;
-    case SCREE_PARTIAL_STEPS:
-        apply_damped(b, v, s, spring, at, by_root, SCREE_PARTIAL_STEPS, clip, true);
-        break;
-    }
-}
-
-SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct hertz *restrict v,
-                                 const double *restrict s, const double *restrict spring,
-                                 struct scree_dashpot at, const bool clip)
-{
-    if (v->root > 0.0)
-        apply_at(b, v, s, spring, at, true, clip);
-    else
-        apply_at(b, v, s, spring, at, false, clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
+    (void)at;
     const struct hertz *v = values;
-    double s[SCREE_BATCH], spring[SCREE_BATCH];
-    find_slopes(b, v->modulus, s);
-    find_forces(b, v, s, is_damped(v) ? spring : b->fn);
-    if (!is_damped(v)) {
-        scree_normal_bent(b, s, 0.5, at.even);
-        return;
-    }
-    if (v->tension == SCREE_TENSION_CLIP)
-        apply_any(b, v, s, spring, scree_dashpot_at(b, at.even), true);
+    const bool clip = v->tension == SCREE_TENSION_CLIP;
+    if (v->root > 0.0 && clip)
+        press(b, v, true, true);
+    else if (v->root > 0.0)
+        press(b, v, true, false);
+    else if (clip)
+        press(b, v, false, true);
     else
-        apply_any(b, v, s, spring, scree_dashpot_at(b, at.even), false);
-}
-
-static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
-                   const double *gained)
-{
-    if (is_damped(values)) scree_dashpot_expect(b, at.even, gained);
-}
-
-static void release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
-    if (is_damped(values)) scree_dashpot_opened(b, at.even);
+        press(b, v, false, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -186,18 +114,15 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct hertz *v = values;
-    double spring[SCREE_BATCH];
-    find_slopes(b, v->modulus, view->stiffness);
-    find_forces(b, v, view->stiffness, spring);
+    double radius[SCREE_BATCH];
+    scree_batch_find_radii(b, radius);
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double f = view->stiffness[k] * b->overlap[k] * per_slope;
-        view->energy[k] = f * b->overlap[k] * per_energy;
-        view->scheme[k] =
-            scree_normal_scheme(b, k, f, view->stiffness[k], spring[k], view->energy[k]);
-    }
-    for (int k = 0; k < scree_batch_n(b) && is_damped(v); k++) {
-        view->damping[k] = gamma_of(v, view->stiffness[k], b->m_eff[k], v->root > 0.0);
-        view->scheme[k] += scree_normal_ahead(b, k, spring[k]);
+        double s = slope_of(v->modulus, radius[k], b->overlap[k]), d = b->overlap[k];
+        double elastic = s * d * per_slope;
+        view->energy[k] = elastic * d * per_energy;
+        view->power[k] = (elastic - b->fn[k]) * b->vn[k];
+        view->stiffness[k] = s;
+        view->damping[k] = gamma_of(v, s, b->m_eff[k], v->root > 0.0);
     }
 }
 
@@ -240,9 +165,7 @@ const struct scree_law scree_law_normal_hertz = {
     .check = check,
     .shape = shape,
     .apply = apply,
-    .expect = expect,
     .inspect = inspect,
-    .release = release,
     .estimate = estimate,
     .describe = describe,
 };

@@ -14,7 +14,6 @@
 #include <stdio.h>
 
 #include "normal.h"
-#include "scree/laws.h"
 
 struct hysteretic {
     double loading;         /* N/m; k1 */
@@ -66,25 +65,17 @@ static void check(struct scree_input *input, const struct scree_node *node, void
         v->full_per = 2.0 * v->plastic_depth * v->unloading / (v->unloading - v->loading);
 }
 
-/* Even history: the largest overlap; overlap (< 0: the contact was about to open) and k2 of the
- * last evaluation; then what a dashpot needs (normal.h). */
-enum { LARGEST, OVERLAP, UNLOADING, DASHPOT };
-
-static bool is_damped(const struct hysteretic *v)
-{
-    return v->viscous + v->rate > 0.0;
-}
-
 static bool grows(const struct hysteretic *v)
 {
     return v->unloading > v->loading && v->full + v->full_per > 0.0;
 }
 
+/* Even history: the largest overlap. */
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    shape->n_even += DASHPOT;
-    shape->losses |= 1u << SCREE_LOSS_PLASTIC;
-    if (is_damped(values)) scree_dashpot_shape(shape);
+    (void)values;
+    shape->n_even += 1;
+    shape->losses |= 1u << SCREE_LOSS_PLASTIC | 1u << SCREE_LOSS_NORMAL;
 }
 
 /* N; at an overlap up to the largest one, on the k2 line. */
@@ -106,9 +97,12 @@ SCREE_SPECIALISED double unloading_of(const struct hysteretic *v, double largest
 
 struct state {
     double largest, unloading, force; /* m, N/m, N */
+    double lost;                      /* J; work that is not stored */
 };
 
-/* 1.6: from the largest overlap so far to the present one. */
+/* 1.6: from the largest overlap so far to the present one. Loading along k1 loses what the k2 line
+ * does not store, k1 d^2 / 2 - (k1 d)^2 / (2 k2); going down the line of cohesion loses its work
+ * and what the k2 lines on the way stored, kc d^2 / 2 + (kc d)^2 / (2 k2). */
 SCREE_SPECIALISED struct state follow(const struct hysteretic *v, double largest, double overlap,
                                       double full, const bool growing)
 {
@@ -122,125 +116,62 @@ SCREE_SPECIALISED struct state follow(const struct hysteretic *v, double largest
         double root = sqrt(overlap * overlap + 4.0 * (k1 + kc) / difference * full * overlap);
         less = less < full ? 0.5 * (overlap + root) : less;
     }
-    bool pulls = f < pull;
-    most = pulls && less < most ? less : most;
-    return (struct state){most, unloading_of(v, most, full, growing), pulls ? pull : f};
+    bool pulls = f < pull, falls = pulls && less < most;
+    double k2_before = unloading_of(v, largest, full, growing), last = falls ? less : most;
+    double from = most * ((k2 - k1) / (k2 + kc)), k2_now = unloading_of(v, last, full, growing);
+    double loaded =
+        k1 * (most * most * (1.0 - k1 / k2) - largest * largest * (1.0 - k1 / k2_before));
+    double fallen = kc * (from * from * (1.0 + kc / k2) - overlap * overlap * (1.0 + kc / k2_now));
+    return (struct state){last, k2_now, pulls ? pull : f, 0.5 * (loaded + (falls ? fallen : 0.0))};
 }
 
-/* Lost is the work of the spring over the step, by the trapezoidal rule, that is not stored. The
- * work of a contact about to open is booked until then, and what it stores by release(). */
-SCREE_SPECIALISED void deform(struct scree_batch *restrict b, const struct hysteretic *restrict of,
-                              double (*restrict history)[SCREE_BATCH], double *restrict force,
-                              const bool growing)
+SCREE_SPECIALISED void press(struct scree_batch *restrict b,
+                             const struct hysteretic *restrict values, double *restrict largest,
+                             const bool growing)
 {
-    const struct hysteretic v = *of;
-    double *restrict lost = b->loss[SCREE_LOSS_PLASTIC], *restrict largest = history[LARGEST];
-    double *restrict last = history[OVERLAP], *restrict unloading = history[UNLOADING];
-    const double half = b->dt > 0.0 ? 0.5 : 0.0;
-    const bool flat = b->wall;
+    const struct hysteretic v = *values;
+    double *restrict lost = b->loss[SCREE_LOSS_PLASTIC];
+    const double counts = b->dt > 0.0 ? 1.0 : 0.0;
+    double radius[SCREE_BATCH];
+    scree_batch_find_radii(b, radius);
+    SCREE_IVDEP
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double d = b->overlap[k], r_i = b->r_i[k], r_j = b->r_j[k];
-        double full = v.full + v.full_per * (flat ? r_i : r_i * r_j / (r_i + r_j));
-        double k2_before = unloading[k] > 0.0 ? unloading[k] : v.unloading;
-        double d_before = fabs(last[k]);
-        double before = force_of(v.loading, k2_before, largest[k], d_before);
+        double d = b->overlap[k], full = v.full + v.full_per * radius[k];
         struct state now = follow(&v, largest[k], d, full, growing);
-        double stored = now.force * now.force / now.unloading - before * before / k2_before;
-        bool opens = b->later[k] == 0.0;
-        double acted = last[k] < 0.0 ? now.force : before + now.force;
-        double to_come = opens ? now.force * d : 0.0;
-        lost[k] = half * ((acted * (d - d_before) - stored) - to_come);
+        scree_normal_damp(b, k, now.force, v.viscous + v.rate * b->m_eff[k], false);
+        b->cohesive_load[k] = b->fn[k] + v.cohesion * d;
+        lost[k] = counts * now.lost;
         largest[k] = now.largest;
-        last[k] = opens ? -d : d;
-        unloading[k] = now.unloading;
-        force[k] = now.force;
     }
 }
 
-SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
-                                    const struct hysteretic *restrict v,
-                                    const double *restrict force, struct scree_dashpot at,
-                                    const enum scree_moment moment)
-{
-    const double viscous = v->viscous, rate = v->rate;
-    double known[SCREE_BATCH];
-    const bool again = scree_dashpot_recall(b, at, known);
-    SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < scree_batch_n(b); k++)
-        scree_normal_damped(b, k, b->spring[k] * force[k], viscous + rate * b->m_eff[k], 0.0, at,
-                            moment, false, false);
-    if (again) scree_dashpot_tell(b, at, known);
-}
-
+/* Friction goes by what the contact is pressed together with, attraction included. */
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct hysteretic *v = values;
-    double(*history)[SCREE_BATCH] = b->history + at.even, force[SCREE_BATCH];
     if (grows(v))
-        deform(b, v, history, force, true);
+        press(b, v, b->history[at.even], true);
     else
-        deform(b, v, history, force, false);
-    if (!is_damped(v))
-        for (int k = 0; k < scree_batch_n(b); k++) b->fn[k] = b->spring[k] * force[k];
-    else if (b->half > 0.0)
-        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_PARTIAL_STEPS);
-    else
-        apply_damped(b, v, force, scree_dashpot_at(b, at.even + DASHPOT), SCREE_SAME_MOMENT);
-    if (v->cohesion == 0.0) return;
-    const double cohesion = v->cohesion;
-    for (int k = 0; k < scree_batch_n(b); k++) b->own_grip[k] = b->fn[k] + cohesion * b->overlap[k];
-    b->grip = b->own_grip;
-}
-
-/* J; from the history of one contact. */
-static double energy_of(const struct hysteretic *v, double largest, double overlap, double k2)
-{
-    double f = force_of(v->loading, k2, largest, fabs(overlap));
-    return 0.5 * f * f / k2;
-}
-
-static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
-                   const double *gained)
-{
-    if (is_damped(values)) scree_dashpot_expect(b, at.even + DASHPOT, gained);
-}
-
-/* J/s^2; as scree_normal_touching(), of the force f (N): while a contact closes, deform() books the
- * work of the whole force, and before it opens the work to come. */
-static double touching(const struct scree_batch *b, int k, double f)
-{
-    double way = scree_touch_way(b, k), spring = b->spring[k] * f;
-    double turning = scree_normal_turning(b, k, spring, 0.0);
-    if (!(way > b->overlap[k])) return turning;
-    double booked = b->later[k] == 0.0 ? 0.0 : f * b->overlap[k];
-    return turning + 0.5 * (spring * way - booked) / (4.0 * b->half * b->half);
+        press(b, v, b->history[at.even], false);
+    if (v->cohesion > 0.0) b->friction_load = b->cohesive_load;
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
     const struct hysteretic *v = values;
-    const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
+    double radius[SCREE_BATCH];
+    scree_batch_find_radii(b, radius);
     for (int k = 0; k < scree_batch_n(b); k++) {
-        view->energy[k] = energy_of(values, h[LARGEST][k], h[OVERLAP][k], h[UNLOADING][k]);
-        view->stiffness[k] = h[UNLOADING][k];
-        double f = force_of(v->loading, h[UNLOADING][k], h[LARGEST][k], b->overlap[k]);
+        double largest = b->history[at.even][k];
+        double full = v->full + v->full_per * radius[k];
+        double k2 = unloading_of(v, largest, full, grows(v));
+        double f = force_of(v->loading, k2, largest, b->overlap[k]);
+        view->energy[k] = 0.5 * f * f / k2;
+        view->power[k] = (f - b->fn[k]) * b->vn[k];
+        view->stiffness[k] = k2;
         view->damping[k] = v->viscous + v->rate * b->m_eff[k];
-        view->scheme[k] = scree_normal_ahead(b, k, b->spring[k] * f) + touching(b, k, f);
     }
-}
-
-/* The work of the last force is booked already if the contact was about to open. */
-static void release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
-    const struct hysteretic *v = values;
-    const double(*h)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.even;
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double k2 = h[UNLOADING][k], d = h[OVERLAP][k], largest = h[LARGEST][k];
-        double to_come = d > 0.0 ? 0.5 * d * force_of(v->loading, k2, largest, d) : 0.0;
-        b->loss[SCREE_LOSS_PLASTIC][k] += energy_of(v, largest, d, k2) - to_come;
-    }
-    if (is_damped(v)) scree_dashpot_opened(b, at.even + DASHPOT);
 }
 
 /* One collision, step by step, with the law itself; grains that have not parted after five periods
@@ -260,7 +191,7 @@ static void estimate(const void *values, const struct scree_law_case *c,
     e->contact_time = slowest;
     if (!(c->speed > 0.0)) return;
     double dt = half_period / PER_PERIOD, d = 0.0, speed = c->speed;
-    struct state s = {0.0, v->unloading, 0.0};
+    struct state s = {0.0, v->unloading, 0.0, 0.0};
     double at_rest = 0.0; /* s */
     e->restitution = 0.0;
     for (double t = 0.0; t < 10.0 * slowest; t += dt) {
@@ -306,9 +237,7 @@ const struct scree_law scree_law_normal_hysteretic = {
     .check = check,
     .shape = shape,
     .apply = apply,
-    .expect = expect,
     .inspect = inspect,
-    .release = release,
     .estimate = estimate,
     .describe = describe,
 };

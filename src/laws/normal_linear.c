@@ -4,11 +4,9 @@
  * fn = k overlap - gamma vn, with or without a tensile tail while the grains part. */
 #include <float.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 #include "normal.h"
-#include "scree/laws.h"
 
 struct linear {
     double stiffness;    /* N/m */
@@ -87,106 +85,41 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
 }
 
-static bool is_damped(const struct linear *v)
-{
-    return v->viscous + v->rate + v->root > 0.0;
-}
-
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    if (is_damped(values))
-        scree_dashpot_shape(shape);
-    else
-        scree_normal_swing_shape(shape);
+    (void)values;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
 }
 
-SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
-                                    const struct linear *restrict values, struct scree_dashpot at,
-                                    const bool by_root, const enum scree_moment moment,
-                                    const bool clip)
+/* by_root: the dashpot follows from a restitution. */
+SCREE_SPECIALISED double gamma_of(const struct linear *v, double m_eff, const bool by_root)
+{
+    return by_root ? v->root * sqrt(m_eff) : v->viscous + v->rate * m_eff;
+}
+
+SCREE_SPECIALISED void press(struct scree_batch *restrict b, const struct linear *restrict values,
+                             const bool by_root, const bool clip)
 {
     const struct linear v = *values;
-    double known[SCREE_BATCH];
-    const bool again = scree_dashpot_recall(b, at, known);
-    SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double m = b->m_eff[k], gamma = by_root ? v.root * sqrt(m) : v.viscous + v.rate * m;
-        double elastic = v.stiffness * b->overlap[k];
-        double spring = moment == SCREE_PARTIAL_STEPS ? b->spring[k] * elastic : elastic;
-        scree_normal_damped(b, k, spring, gamma, 0.0, at, moment, clip, false);
-    }
-    if (again) scree_dashpot_tell(b, at, known);
-}
-
-SCREE_SPECIALISED void apply_plain(struct scree_batch *restrict b,
-                                   const struct linear *restrict values, struct scree_dashpot at,
-                                   const bool clip)
-{
-    const struct linear v = *values;
-    double *restrict held = at.held, *restrict loss = at.loss;
-    SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double gamma = v.viscous + v.rate * b->m_eff[k], elastic = v.stiffness * b->overlap[k];
-        scree_normal_damped_plain(b, k, elastic, gamma, clip, held, loss);
-    }
-}
-
-static double gamma_of(const struct linear *v, double m_eff)
-{
-    return v->viscous + v->rate * m_eff + v->root * sqrt(m_eff);
-}
-
-/* The loop for the batch at hand ... */
-SCREE_SPECIALISED void apply_at(struct scree_batch *restrict b, const struct linear *restrict v,
-                                struct scree_dashpot at, const bool by_root, const bool clip)
-{
-    switch (scree_moment_of(b)) {
-    case SCREE_SAME_MOMENT: apply_damped(b, v, at, by_root, SCREE_SAME_MOMENT, clip); break;
-    case SCREE_WHOLE_STEPS: apply_damped(b, v, at, by_root, SCREE_WHOLE_STEPS, clip); break;
-    case SCREE_PARTIAL_STEPS: apply_damped(b, v, at, by_root, SCREE_PARTIAL_STEPS, clip); break;
-    }
-}
-
-/* ... and for the values. */
-SCREE_SPECIALISED void apply_any(struct scree_batch *restrict b, const struct linear *restrict v,
-                                 struct scree_dashpot at, const bool clip)
-{
-    if (b->plain && v->root == 0.0)
-        apply_plain(b, v, at, clip);
-    else if (v->root > 0.0)
-        apply_at(b, v, at, true, clip);
-    else
-        apply_at(b, v, at, false, clip);
-}
-
-static void apply_undamped(struct scree_batch *restrict b, const struct linear *v,
-                           double *restrict swing)
-{
+    SCREE_IVDEP
     for (int k = 0; k < scree_batch_n(b); k++)
-        b->fn[k] = b->spring[k] * (v->stiffness * b->overlap[k]);
-    scree_normal_swing(b, swing);
+        scree_normal_damp(b, k, v.stiffness * b->overlap[k], gamma_of(&v, b->m_eff[k], by_root),
+                          clip);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
+    (void)at;
     const struct linear *v = values;
-    if (!is_damped(v))
-        apply_undamped(b, v, b->history[at.even]);
-    else if (v->tension == SCREE_TENSION_CLIP)
-        apply_any(b, v, scree_dashpot_at(b, at.even), true);
+    const bool clip = v->tension == SCREE_TENSION_CLIP;
+    if (v->root > 0.0 && clip)
+        press(b, v, true, true);
+    else if (v->root > 0.0)
+        press(b, v, true, false);
+    else if (clip)
+        press(b, v, false, true);
     else
-        apply_any(b, v, scree_dashpot_at(b, at.even), false);
-}
-
-static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
-                   const double *gained)
-{
-    if (is_damped(values)) scree_dashpot_expect(b, at.even, gained);
-}
-
-static void release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
-    if (is_damped(values)) scree_dashpot_opened(b, at.even);
+        press(b, v, false, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -195,16 +128,11 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
     (void)at;
     const struct linear *v = values;
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double f = v->stiffness * b->overlap[k];
-        view->energy[k] = 0.5 * f * b->overlap[k];
+        double elastic = v->stiffness * b->overlap[k];
+        view->energy[k] = 0.5 * elastic * b->overlap[k];
+        view->power[k] = (elastic - b->fn[k]) * b->vn[k];
         view->stiffness[k] = v->stiffness;
-        view->scheme[k] = scree_normal_turning(b, k, b->spring[k] * f, view->energy[k]);
-        view->damping[k] = gamma_of(v, b->m_eff[k]);
-    }
-    for (int k = 0; k < scree_batch_n(b) && b->partial; k++) {
-        double f = v->stiffness * b->overlap[k];
-        view->scheme[k] = scree_normal_touching(b, k, b->spring[k] * f, view->energy[k]);
-        view->scheme[k] += scree_normal_ahead(b, k, b->spring[k] * f);
+        view->damping[k] = gamma_of(v, b->m_eff[k], v->root > 0.0);
     }
 }
 
@@ -212,8 +140,8 @@ static void estimate(const void *values, const struct scree_law_case *c,
                      struct scree_law_estimate *e)
 {
     const struct linear *v = values;
-    double m_eff = c->m_eff, gamma = gamma_of(v, m_eff);
-    double frequency = sqrt(v->stiffness / m_eff), d = gamma / (2.0 * m_eff * frequency);
+    double gamma = gamma_of(v, c->m_eff, v->root > 0.0);
+    double frequency = sqrt(v->stiffness / c->m_eff), d = gamma / (2.0 * c->m_eff * frequency);
     e->contact_time = d < 1.0 ? acos(-1.0) / (frequency * sqrt(1.0 - d * d)) : INFINITY;
     e->restitution = restitution_of(d, v->tension);
     e->stiffness = fmax(e->stiffness, v->stiffness);
@@ -230,8 +158,6 @@ const struct scree_law scree_law_normal_linear = {
     .check = check,
     .shape = shape,
     .apply = apply,
-    .expect = expect,
     .inspect = inspect,
-    .release = release,
     .estimate = estimate,
 };

@@ -7,13 +7,11 @@
 
 #include "collision.h"
 #include "normal.h"
-#include "scree/laws.h"
 
 struct power {
-    double stiffness;         /* N/m^alpha; k */
-    double exponent;          /* alpha */
-    double damping;           /* N s/m^alpha; gamma */
-    struct scree_touch touch; /* set by check() */
+    double stiffness; /* N/m^alpha; k */
+    double exponent;  /* alpha */
+    double damping;   /* N s/m^alpha; gamma */
 };
 
 /* The units of k and gamma depend on alpha: numbers without unit, in SI. */
@@ -30,8 +28,7 @@ static const struct scree_param params[] = {
 
 static void check(struct scree_input *input, const struct scree_node *node, void *values)
 {
-    struct power *v = values;
-    scree_touch_fit(&v->touch, v->exponent);
+    const struct power *v = values;
     if (v->damping > 0.0 && v->exponent < 1.0)
         scree_input_error(input, node,
                           "'exponent' %g with 'damping': the dashpot would be infinite at first "
@@ -41,11 +38,8 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
-    const struct power *v = values;
-    if (v->damping > 0.0)
-        scree_dashpot_shape(shape);
-    else if (v->exponent != 1.0)
-        scree_normal_bent_shape(shape);
+    (void)values;
+    shape->losses |= 1u << SCREE_LOSS_NORMAL;
 }
 
 /* overlap^(alpha - 1); roots are vector code, pow() is not. */
@@ -62,71 +56,16 @@ static void find_powers(const struct scree_batch *restrict b, double exponent,
         for (int k = 0; k < scree_batch_n(b); k++) power[k] = pow(b->overlap[k], exponent - 1.0);
 }
 
-/* N; the elastic forces as far as they act. */
-static void find_forces(const struct scree_batch *restrict b, const struct power *v,
-                        const double *restrict power, double *restrict spring)
-{
-    for (int k = 0; k < scree_batch_n(b); k++)
-        spring[k] = b->spring[k] * (v->stiffness * b->overlap[k] * power[k]);
-    for (int k = 0; k < scree_batch_n(b) && b->partial && v->exponent != 1.0; k++) {
-        double way = scree_touch_way(b, k), p = b->overlap[k] / way;
-        if (!(p < 1.0)) continue;
-        spring[k] = v->stiffness * pow(way, v->exponent) * scree_touch_share(&v->touch, p);
-    }
-}
-
-SCREE_SPECIALISED void apply_damped(struct scree_batch *restrict b,
-                                    const struct power *restrict values,
-                                    const double *restrict power, const double *restrict spring,
-                                    struct scree_dashpot at, const enum scree_moment moment)
-{
-    const struct power v = *values;
-    const double gamma = v.damping * v.exponent;
-    const double slope = v.exponent == 1.0 ? 0.0 : v.exponent * v.stiffness;
-    double known[SCREE_BATCH];
-    const bool again = scree_dashpot_recall(b, at, known);
-    SCREE_EACH_BY_ITSELF
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double dashpot = gamma * power[k];
-        scree_normal_damped(b, k, spring[k], dashpot, slope * power[k], at, moment, true, true);
-    }
-    if (again) scree_dashpot_tell(b, at, known);
-}
-
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
+    (void)at;
     const struct power v = *(const struct power *)values;
-    double power[SCREE_BATCH], spring[SCREE_BATCH];
+    double power[SCREE_BATCH];
     find_powers(b, v.exponent, power);
-    find_forces(b, values, power, v.damping == 0.0 ? b->fn : spring);
-    if (v.damping == 0.0 && v.exponent != 1.0) {
-        for (int k = 0; k < scree_batch_n(b); k++) power[k] *= v.exponent * v.stiffness;
-        scree_normal_bent(b, power, v.exponent - 1.0, at.even);
-    }
-    if (v.damping == 0.0) return;
-    struct scree_dashpot dashpot = scree_dashpot_at(b, at.even);
-    switch (scree_moment_of(b)) {
-    case SCREE_SAME_MOMENT:
-        apply_damped(b, values, power, spring, dashpot, SCREE_SAME_MOMENT);
-        break;
-    case SCREE_WHOLE_STEPS:
-        apply_damped(b, values, power, spring, dashpot, SCREE_WHOLE_STEPS);
-        break;
-    case SCREE_PARTIAL_STEPS:
-        apply_damped(b, values, power, spring, dashpot, SCREE_PARTIAL_STEPS);
-        break;
-    }
-}
-
-static void expect(struct scree_batch *b, const void *values, struct scree_slots at,
-                   const double *gained)
-{
-    if (((const struct power *)values)->damping > 0.0) scree_dashpot_expect(b, at.even, gained);
-}
-
-static void release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
-    if (((const struct power *)values)->damping > 0.0) scree_dashpot_opened(b, at.even);
+    SCREE_IVDEP
+    for (int k = 0; k < scree_batch_n(b); k++)
+        scree_normal_damp(b, k, v.stiffness * b->overlap[k] * power[k],
+                          v.damping * v.exponent * power[k], true);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -134,19 +73,14 @@ static void inspect(const struct scree_batch *b, const void *values, struct scre
 {
     (void)at;
     const struct power *v = values;
-    double power[SCREE_BATCH], spring[SCREE_BATCH];
+    double power[SCREE_BATCH];
     find_powers(b, v->exponent, power);
-    find_forces(b, v, power, spring);
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double d = b->overlap[k], f = v->stiffness * d * power[k], slope = v->exponent * f / d;
-        double energy = f * d / (v->exponent + 1.0);
-        view->energy[k] = energy;
-        view->stiffness[k] = slope;
-        view->scheme[k] = v->exponent == 1.0
-                              ? scree_normal_touching(b, k, spring[k], energy)
-                              : scree_normal_scheme(b, k, f, slope, spring[k], energy);
+        double d = b->overlap[k], f = v->stiffness * d * power[k];
+        view->energy[k] = f * d / (v->exponent + 1.0);
+        view->power[k] = (f - b->fn[k]) * b->vn[k];
+        view->stiffness[k] = v->exponent * v->stiffness * power[k];
         view->damping[k] = v->damping * v->exponent * power[k];
-        view->scheme[k] += scree_normal_ahead(b, k, spring[k]);
     }
 }
 
@@ -174,8 +108,6 @@ const struct scree_law scree_law_normal_power = {
     .check = check,
     .shape = shape,
     .apply = apply,
-    .expect = expect,
     .inspect = inspect,
-    .release = release,
     .estimate = estimate,
 };

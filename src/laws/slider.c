@@ -2,11 +2,7 @@
  * Keys, history and energy of friction laws with a spring and a dashpot. */
 #include "slider.h"
 
-#include <float.h>
-#include <math.h>
 #include <stddef.h>
-
-#include "losses.h"
 
 #define AT(member) offsetof(struct scree_slider, member)
 const struct scree_param scree_slider_params[] = {
@@ -44,41 +40,21 @@ void scree_slider_check(struct scree_input *input, const struct scree_node *node
 
 void scree_slider_shape(const void *values, struct scree_law_shape *shape)
 {
-    bool damped = scree_slider_is_damped(values);
-    shape->n_odd += damped ? 6 : 3;
+    shape->n_odd += 3;
     shape->n_even += scree_slider_has_two_limits(values) ? 1 : 0;
-    shape->losses |= 1u << SCREE_LOSS_SLIDING;
-    shape->needs |= SCREE_NEEDS_THEN;
-    /* Friction that holds springs back makes small what they lose as they turn. */
-    if (((const struct scree_slider *)values)->friction > 1.0)
-        shape->needs |= SCREE_NEEDS_THEN_OFTEN;
-    if (damped || scree_slider_has_two_limits(values))
-        shape->needs |= SCREE_NEEDS_THEN_ALWAYS | SCREE_NEEDS_THEN_EACH;
-    if (damped) shape->losses |= 1u << SCREE_LOSS_TANGENTIAL;
-}
-
-void scree_slider_inspect_springs(const struct scree_batch *b, const double *stiffness,
-                                  struct scree_slots at, struct scree_law_view *view)
-{
-    const double(*spring)[SCREE_BATCH] =
-        (const double(*)[SCREE_BATCH])b->history + at.odd + SCREE_SLIDER_SPRING;
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double x = spring[0][k], y = spring[1][k], z = spring[2][k];
-        view->energy[k] = 0.5 * stiffness[k] * (x * x + y * y + z * z);
-        view->stiffness[k] = stiffness[k];
-    }
-    for (int k = 0; k < scree_batch_n(b) && b->partial; k++)
-        view->scheme[k] =
-            scree_spring_ahead(b, k, stiffness[k], spring[0][k], spring[1][k], spring[2][k]);
+    shape->losses |= 1u << SCREE_LOSS_SLIDING | 1u << SCREE_LOSS_TANGENTIAL;
 }
 
 void scree_slider_inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                           struct scree_law_view *view)
 {
-    double stiffness[SCREE_BATCH];
-    for (int k = 0; k < scree_batch_n(b); k++)
-        stiffness[k] = ((const struct scree_slider *)values)->stiffness;
-    scree_slider_inspect_springs(b, stiffness, at, view);
+    const struct scree_slider *v = values;
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        struct scree_triple s = SCREE_TRIPLE(b->history + at.odd, k);
+        view->energy[k] = 0.5 * v->stiffness * scree_dot(s, s);
+        view->stiffness[k] = v->stiffness;
+        view->power[k] = scree_slider_power(b, k, v->stiffness, s);
+    }
 }
 
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,
@@ -88,40 +64,6 @@ void scree_slider_estimate(const void *values, const struct scree_law_case *c,
     e->stiffness = fmax(e->stiffness, v->stiffness);
     e->tangential_slope = v->stiffness;
     e->damping = fmax(e->damping, v->viscous + v->rate * c->m_eff);
-}
-
-void scree_slider_close_or_open(struct scree_batch *b, const double *stiffness,
-                                double (*spring)[SCREE_BATCH])
-{
-    const double *const v[3] = {b->vtx, b->vty, b->vtz};
-    double *lost = b->loss[SCREE_LOSS_SLIDING];
-    if (SCREE_LEDGER) scree_spring_touch(b, stiffness, spring, lost);
-    if (b->opening) scree_spring_part(b, stiffness, spring, v, lost);
-}
-
-void scree_slider_release_springs(struct scree_batch *b, const struct scree_slider *v,
-                                  const double *stiffness, struct scree_slots at)
-{
-    const double(*history)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])b->history + at.odd;
-    double then[3][SCREE_BATCH]; /* m/s; as the last force saw it */
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        then[0][k] = b->vtx[k] + b->spans * b->then_x[k];
-        then[1][k] = b->vty[k] + b->spans * b->then_y[k];
-        then[2][k] = b->vtz[k] + b->spans * b->then_z[k];
-    }
-    const double(*seen)[SCREE_BATCH] = (const double(*)[SCREE_BATCH])then;
-    scree_spring_release(b, stiffness, history + SCREE_SLIDER_SPRING, seen,
-                         b->loss[SCREE_LOSS_SLIDING]);
-    if (scree_slider_is_damped(v))
-        scree_dashpot_release(b, history + SCREE_SLIDER_HELD, seen, b->loss[SCREE_LOSS_TANGENTIAL]);
-}
-
-void scree_slider_release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
-    const struct scree_slider *v = values;
-    double stiffness[SCREE_BATCH];
-    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->stiffness;
-    scree_slider_release_springs(b, v, stiffness, at);
 }
 
 double scree_slider_friction(const void *values)

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What friction laws with a spring, a dashpot and two Coulomb limits have in common: keys, history,
- * energy. The loop itself is in sliding.h. Private to laws. */
+ * What friction laws with a spring, a dashpot and two Coulomb limits have in common: keys, the
+ * limit, the energy of the spring. Private to laws. */
 #ifndef SCREE_LAWS_SLIDER_H
 #define SCREE_LAWS_SLIDER_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 
 #include "scree/laws.h"
+#include "tangent.h"
 
 struct scree_slider {
     double stiffness;        /* N/m; kt. Hertzian: N/m^2, per contact radius */
@@ -25,35 +28,57 @@ void scree_slider_check(struct scree_input *input, const struct scree_node *node
 void scree_slider_check_limits(struct scree_input *input, const struct scree_node *node,
                                struct scree_slider *slider);
 
-static inline bool scree_slider_is_damped(const struct scree_slider *v)
-{
-    return v->viscous + v->rate > 0.0;
-}
-
 static inline bool scree_slider_has_two_limits(const struct scree_slider *v)
 {
     return v->friction_dynamic < v->friction;
 }
 
-/* Odd history: the spring, and if there is a dashpot the share of its force that acts until now.
- * Even: whether the contact slides, if that makes a difference. */
-enum { SCREE_SLIDER_SPRING = 0, SCREE_SLIDER_HELD = 3 };
+static inline bool scree_slider_is_damped(const struct scree_slider *v)
+{
+    return v->viscous + v->rate > 0.0;
+}
+
+/* Odd history: the spring (m). Even, if there are two limits: whether the contact slides. */
 void scree_slider_shape(const void *values, struct scree_law_shape *shape);
 void scree_slider_inspect(const struct scree_batch *batch, const void *values,
                           struct scree_slots at, struct scree_law_view *view);
-/* The same of contacts with a stiffness (N/m) each. */
-void scree_slider_inspect_springs(const struct scree_batch *batch, const double *stiffness,
-                                  struct scree_slots at, struct scree_law_view *view);
-/* For batches with contacts that close or open within a step, after their forces are known. */
-void scree_slider_close_or_open(struct scree_batch *batch, const double *stiffness,
-                                double (*spring)[SCREE_BATCH]);
-void scree_slider_release(struct scree_batch *batch, const void *values, struct scree_slots at);
-/* Likewise. */
-void scree_slider_release_springs(struct scree_batch *batch, const struct scree_slider *slider,
-                                  const double *stiffness, struct scree_slots at);
 void scree_slider_estimate(const void *values, const struct scree_law_case *c,
                            struct scree_law_estimate *estimate);
 double scree_slider_friction(const void *values);
 void scree_slider_set_friction(void *values, double coefficient);
+
+/* What Coulomb's law makes of a test force: it slips if that is beyond the limit, and the force is
+ * cut by `scale`. A contact that slides (1) goes on sliding until its test force is below the
+ * dynamic limit. */
+struct scree_slip {
+    bool slips;
+    double limit, scale; /* N, 1 */
+};
+SCREE_SPECIALISED struct scree_slip scree_slider_test(const struct scree_slider *v, double load,
+                                                      double slides, struct scree_triple force)
+{
+    double size = sqrt(scree_dot(force, force)), limit = v->friction_dynamic * fabs(load);
+    double onset = slides != 0.0 ? limit : v->friction * fabs(load);
+    bool slips = size > onset;
+    double scale = slips ? limit / (size > DBL_MIN ? size : DBL_MIN) : 1.0;
+    return (struct scree_slip){slips, limit, scale};
+}
+
+/* W; that the tangential force takes beyond what its spring s stores. */
+static inline double scree_slider_power(const struct scree_batch *b, int k, double stiffness,
+                                        struct scree_triple s)
+{
+    struct scree_triple beyond = scree_plus(SCREE_TRIPLE(b->ft, k), stiffness, s);
+    return -scree_dot(beyond, SCREE_TRIPLE(b->vt, k));
+}
+
+/* J; lost by a slip that cut a spring from `test` to s, after it had been drawn out by `way`: the
+ * mean force of the spring over the step times the slip. */
+SCREE_SPECIALISED double scree_slider_lost(double stiffness, struct scree_triple test,
+                                           struct scree_triple s, struct scree_triple way)
+{
+    struct scree_triple before = scree_plus(test, -1.0, way);
+    return 0.5 * stiffness * scree_dot(scree_plus(before, 1.0, s), scree_plus(test, -1.0, s));
+}
 
 #endif

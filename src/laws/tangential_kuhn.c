@@ -6,11 +6,9 @@
  */
 #include "kuhn.h"
 
-#include <float.h>
-#include <math.h>
 #include <stddef.h>
+#include <string.h>
 
-#include "losses.h"
 #include "slider.h"
 
 #define AT(member) offsetof(struct scree_slider, member)
@@ -32,202 +30,106 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     scree_slider_check(input, node, values);
 }
 
-/* Besides the spring: the normal load at the last evaluation. */
+/* Even history: the normal load at the last evaluation (N). */
 static void shape(const void *values, struct scree_law_shape *shape)
 {
     scree_slider_shape(values, shape);
     shape->n_even += 1;
-    shape->needs |=
-        SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN | SCREE_NEEDS_THEN_ALWAYS | SCREE_NEEDS_THEN_EACH;
+    shape->needs |= SCREE_NEEDS_TURN;
 }
 
-/* What the second pass needs of contacts that slip. */
+/* The steps of contacts that slip, brought together: few do, and only these need roots, logarithms
+ * and exponentials. */
 struct slipping {
-    double moved[3][SCREE_BATCH], carried[3][SCREE_BATCH]; /* m; movement and old spring, turned */
-    double limit[2][SCREE_BATCH];                          /* m; before and now */
-    double slips[SCREE_BATCH];
+    int n, place[SCREE_BATCH];
+    double way[3][SCREE_BATCH], start[3][SCREE_BATCH]; /* m; movement and old spring, turned */
+    double limit[2][SCREE_BATCH];                      /* m; before and now */
+    double end[3][SCREE_BATCH], lost[SCREE_BATCH];     /* m, m^2; found by slip() */
 };
 
-/* All contacts as if none slipped. `spring` gets the new springs; the loss is that of the turn. */
+/* All contacts as if none slipped. Those that are beyond their limit then are noted in `out`. */
 static void stretch(struct scree_batch *restrict b, const struct scree_slider *restrict values,
                     double (*restrict spring)[SCREE_BATCH], double *restrict load,
                     struct slipping *restrict out)
 {
-    const struct scree_slider v = *values;
-    double *restrict hx = spring[0], *restrict hy = spring[1], *restrict hz = spring[2];
-    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
-    const struct scree_turns turns = scree_turns_of(b);
-    const double mu = v.friction / v.stiffness;
+    const double mu = values->friction / values->stiffness;
+    double limit[2][SCREE_BATCH], start[3][SCREE_BATCH], beyond[SCREE_BATCH];
+    SCREE_IVDEP
     for (int k = 0; k < scree_batch_n(b); k++) {
-        struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]}, h = {hx[k], hy[k], hz[k]};
-        struct scree_triple d = scree_times(b->advance[k], vt), old = scree_carried(b, k, h);
-        struct scree_triple moved = scree_carried_half(b, k, scree_way(b, k)),
-                            s = scree_plus(old, 1.0, moved);
-        double now = fabs(b->grip[k]) / b->shear[k];
-        out->limit[0][k] = mu * load[k];
-        out->limit[1][k] = mu * now;
-        out->slips[k] = scree_dot(s, s) > (mu * now) * (mu * now) ? 1.0 : 0.0;
-        out->moved[0][k] = moved.x, out->moved[1][k] = moved.y, out->moved[2][k] = moved.z;
-        out->carried[0][k] = old.x, out->carried[1][k] = old.y, out->carried[2][k] = old.z;
-        lost[k] = scree_turning_loss(b, k, h, v.stiffness, turns, true) +
-                  0.5 * v.stiffness * scree_product(s, scree_plus(d, -1.0, s));
+        struct scree_triple way = SCREE_TRIPLE(b->way, k);
+        struct scree_triple s = scree_drawn(b, k, SCREE_TRIPLE(spring, k), way);
+        double now = fabs(b->friction_load[k]);
+        limit[0][k] = mu * load[k];
+        limit[1][k] = mu * now;
+        beyond[k] = scree_dot(s, s) - (mu * now) * (mu * now);
+        scree_triple_store(start, k, scree_plus(s, -1.0, way));
+        scree_triple_store(spring, k, s);
         load[k] = now;
-        hx[k] = s.x;
-        hy[k] = s.y;
-        hz[k] = s.z;
     }
-}
-
-/* Contact k of `in` at the end of a step in which it slips. */
-SCREE_SPECIALISED struct scree_triple end_of_slip(const struct slipping *in, int k)
-{
-    struct scree_kuhn_step step = {
-        .spring = {in->carried[0][k], in->carried[1][k], in->carried[2][k]},
-        .movement = {in->moved[0][k], in->moved[1][k], in->moved[2][k]},
-        .limit = {in->limit[0][k], in->limit[1][k]},
-    };
-    return scree_kuhn_slip(step).spring;
-}
-
-/* m^2; what a slip loses, per half a spring constant, beyond what stretch() has booked for the
- * spring `free` of a contact that sticks. This is what the scheme takes; the work along the path
- * within the step (52-53) differs from it by the corner at the onset of slip. */
-SCREE_SPECIALISED double lost_by_slip(const struct scree_batch *b, int k, struct scree_triple free,
-                                      struct scree_triple s)
-{
-    struct scree_triple vt = {b->vtx[k], b->vty[k], b->vtz[k]};
-    struct scree_triple less = scree_plus(s, -1.0, free), sum = scree_plus(s, 1.0, free);
-    return scree_dot(less, scree_plus(scree_times(b->advance[k], vt), -1.0, sum));
-}
-
-/* The contacts that do slip, brought together from `in`. */
-static int collect(const struct slipping *restrict in, int n, int *restrict place,
-                   struct slipping *restrict out)
-{
-    int n_slipping = 0;
-    for (int k = 0; k < n; k++) {
-        place[n_slipping] = k;
-        n_slipping += in->slips[k] != 0.0;
-    }
-    for (int m = 0; m < n_slipping && 2 * n_slipping < n; m++) {
-        int k = place[m];
+    out->n = 0;
+    for (int k = 0; k < b->n; k++) {
+        int m = out->n;
+        out->place[m] = k;
         for (int c = 0; c < 3; c++) {
-            out->moved[c][m] = in->moved[c][k];
-            out->carried[c][m] = in->carried[c][k];
+            out->way[c][m] = b->way[c][k];
+            out->start[c][m] = start[c][k];
         }
-        for (int c = 0; c < 2; c++) out->limit[c][m] = in->limit[c][k];
-    }
-    return n_slipping;
-}
-
-static void find_ends(struct slipping *restrict in, int n, double (*restrict end)[SCREE_BATCH])
-{
-    double *restrict x = end[0], *restrict y = end[1], *restrict z = end[2];
-    for (int k = 0; k < n; k++) {
-        struct scree_triple s = end_of_slip(in, k);
-        x[k] = s.x;
-        y[k] = s.y;
-        z[k] = s.z;
+        for (int c = 0; c < 2; c++) out->limit[c][m] = limit[c][k];
+        out->n += beyond[k] > 0.0;
     }
 }
 
-/* A few contacts. */
-static void slip_some(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
-                      struct slipping *few, const int *place, int n)
+static void slip(struct slipping *restrict s)
 {
-    double end[3][SCREE_BATCH];
-    find_ends(few, n, end);
-    for (int m = 0; m < n; m++) {
-        int k = place[m];
-        struct scree_triple s = {end[0][m], end[1][m], end[2][m]};
-        struct scree_triple free = {spring[0][k], spring[1][k], spring[2][k]};
-        b->loss[SCREE_LOSS_SLIDING][k] += 0.5 * stiffness * lost_by_slip(b, k, free, s);
-        spring[0][k] = s.x, spring[1][k] = s.y, spring[2][k] = s.z;
+    SCREE_IVDEP
+    for (int m = 0; m < s->n; m++) {
+        struct scree_kuhn_step step = {
+            .spring = SCREE_TRIPLE(s->start, m),
+            .movement = SCREE_TRIPLE(s->way, m),
+            .limit = {s->limit[0][m], s->limit[1][m]}
+        };
+        struct scree_kuhn_slip found = scree_kuhn_slip(step);
+        scree_triple_store(s->end, m, found.spring);
+        s->lost[m] = found.lost;
     }
 }
 
-/* Most contacts: as if all did, which is faster than to bring them together. */
-static void slip_most(struct scree_batch *restrict b, double stiffness,
-                      double (*restrict spring)[SCREE_BATCH], struct slipping *restrict all)
-{
-    double *restrict x = spring[0], *restrict y = spring[1], *restrict z = spring[2];
-    double *restrict lost = b->loss[SCREE_LOSS_SLIDING], end[3][SCREE_BATCH];
-    find_ends(all, b->n, end);
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        struct scree_triple s = {end[0][k], end[1][k], end[2][k]}, free = {x[k], y[k], z[k]};
-        double loss = 0.5 * stiffness * lost_by_slip(b, k, free, s);
-        bool slips = all->slips[k] != 0.0;
-        x[k] = slips ? s.x : free.x;
-        y[k] = slips ? s.y : free.y;
-        z[k] = slips ? s.z : free.z;
-        lost[k] += slips ? loss : 0.0;
-    }
-}
-
-static void slip(struct scree_batch *b, double stiffness, double (*spring)[SCREE_BATCH],
-                 struct slipping *all)
-{
-    int place[SCREE_BATCH];
-    struct slipping few;
-    int n = collect(all, b->n, place, &few);
-    if (2 * n < b->n)
-        slip_some(b, stiffness, spring, &few, place, n);
-    else
-        slip_most(b, stiffness, spring, all);
-}
-
-static void spring_force(struct scree_batch *restrict b, double stiffness,
-                         double (*restrict spring)[SCREE_BATCH])
-{
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        double kt = b->shear[k] * stiffness;
-        b->ftx[k] = -kt * spring[0][k];
-        b->fty[k] = -kt * spring[1][k];
-        b->ftz[k] = -kt * spring[2][k];
-    }
-}
-
-/* Spring and dashpot of contacts that stick, together cut to the limit. */
-static void add_dashpot(struct scree_batch *restrict b, const struct scree_slider *restrict values,
-                        const double *restrict slips, double (*restrict held)[SCREE_BATCH])
+/* Spring and, of contacts that stick, a dashpot, together cut to the limit. */
+static void add_forces(struct scree_batch *restrict b, const struct scree_slider *restrict values,
+                       const double (*restrict spring)[SCREE_BATCH], const double *restrict slips)
 {
     const struct scree_slider v = *values;
-    double drag[3][SCREE_BATCH], none[SCREE_BATCH];
-    const double *ux = b->mean ? b->now_x : b->vtx, *uy = b->mean ? b->now_y : b->vty;
-    const double *uz = b->mean ? b->now_z : b->vtz;
+    double *restrict damping = b->loss[SCREE_LOSS_TANGENTIAL];
+    SCREE_IVDEP
     for (int k = 0; k < scree_batch_n(b); k++) {
-        double gamma = slips[k] == 0.0 ? v.viscous + v.rate * b->m_eff[k] : 0.0;
-        double share = b->now[k] + b->later[k], limit = v.friction * fabs(b->grip[k]);
-        struct scree_triple spring = {b->ftx[k], b->fty[k], b->ftz[k]};
-        struct scree_triple u = {ux[k], uy[k], uz[k]};
-        struct scree_triple f = scree_plus(spring, -share * gamma, u);
-        double size = sqrt(scree_dot(f, f)), scale = size > limit ? limit / size : 1.0;
-        f = scree_times(slips[k] == 0.0 ? scale : 1.0, f);
-        struct scree_triple rest = scree_times(1.0 / share, scree_plus(spring, -1.0, f));
-        none[k] = 0.0;
-        drag[0][k] = rest.x, drag[1][k] = rest.y, drag[2][k] = rest.z;
-        b->ftx[k] = f.x, b->fty[k] = f.y, b->ftz[k] = f.z;
+        double gamma = slips[k] != 0.0 ? 0.0 : v.viscous + v.rate * b->m_eff[k];
+        struct scree_triple u = SCREE_TRIPLE(b->vt, k);
+        struct scree_triple elastic = scree_times(-v.stiffness, SCREE_TRIPLE(spring, k));
+        struct scree_triple f = scree_plus(elastic, -gamma, u);
+        double size = sqrt(scree_dot(f, f)), limit = v.friction * fabs(b->friction_load[k]);
+        double scale = gamma > 0.0 && size > limit ? limit / size : 1.0;
+        f = scree_times(scale, f);
+        damping[k] = scree_dot(scree_plus(elastic, -1.0, f), u) * b->dt;
+        scree_triple_store(b->ft, k, f);
     }
-    scree_dashpot_book(b, (const double(*)[SCREE_BATCH])drag, held, none);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct scree_slider *v = values;
-    double(*spring)[SCREE_BATCH] = b->history + at.odd + SCREE_SLIDER_SPRING;
+    double(*spring)[SCREE_BATCH] = b->history + at.odd;
+    double *lost = b->loss[SCREE_LOSS_SLIDING], slips[SCREE_BATCH] = {0};
     struct slipping slipping;
+    memset(lost, 0, sizeof b->loss[SCREE_LOSS_SLIDING]);
     stretch(b, v, spring, b->history[at.even], &slipping);
-    slip(b, v->stiffness, spring, &slipping);
-    spring_force(b, v->stiffness, spring);
-    if (scree_slider_is_damped(v))
-        add_dashpot(b, v, slipping.slips, b->history + at.odd + SCREE_SLIDER_HELD);
-    if (!b->partial) return;
-    double stiffness[SCREE_BATCH], *load = b->history[at.even];
-    for (int k = 0; k < scree_batch_n(b); k++) {
-        stiffness[k] = v->stiffness;
-        load[k] = b->later[k] == 0.0 ? fabs(b->grip[k]) : load[k];
+    slip(&slipping);
+    for (int m = 0; m < slipping.n; m++) {
+        int k = slipping.place[m];
+        scree_triple_store(spring, k, SCREE_TRIPLE(slipping.end, m));
+        lost[k] = b->dt > 0.0 ? v->stiffness * slipping.lost[m] : 0.0;
+        slips[k] = 1.0;
     }
-    scree_slider_close_or_open(b, stiffness, spring);
+    add_forces(b, v, (const double(*)[SCREE_BATCH])spring, slips);
 }
 
 const struct scree_law scree_law_tangential_kuhn = {
@@ -239,7 +141,6 @@ const struct scree_law scree_law_tangential_kuhn = {
     .shape = shape,
     .apply = apply,
     .inspect = scree_slider_inspect,
-    .release = scree_slider_release,
     .estimate = scree_slider_estimate,
     .friction = scree_slider_friction,
     .set_friction = scree_slider_set_friction,

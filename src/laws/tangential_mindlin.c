@@ -11,12 +11,10 @@
  * displacement, `history: displacement`, or leave the spring alone while grains part, `unloading:
  * keep`; these make energy in some cycles of load. What is lost or made has a channel of its own.
  */
-#include <float.h>
-#include <math.h>
 #include <stddef.h>
 
 #include "elastic.h"
-#include "sliding.h"
+#include "slider.h"
 
 enum unloading { UNLOADING_RESCALE, UNLOADING_KEEP };
 enum history { HISTORY_FORCE, HISTORY_DISPLACEMENT, HISTORY_AUTO };
@@ -82,61 +80,104 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->slider.rate = dashpot_root(v, scree_elastic_modulus(&v->elastic));
 }
 
-/* Besides what all sliders keep: the contact radius. */
-static int radius_slot(const struct mindlin *v, struct scree_slots at)
-{
-    return at.even + (scree_slider_has_two_limits(&v->slider) ? 1 : 0);
-}
+/* Even history: the contact radius (m); then, if there are two limits, whether the contact slides.
+ */
+enum { RADIUS, SLIDES };
 
 static void shape(const void *values, struct scree_law_shape *shape)
 {
     scree_slider_shape(&((const struct mindlin *)values)->slider, shape);
     shape->n_even += 1;
     shape->losses |= 1u << SCREE_LOSS_STIFFNESS;
-    shape->needs |= SCREE_NEEDS_TWIRL | SCREE_NEEDS_TURN | SCREE_NEEDS_THEN_ALWAYS;
+    shape->needs |= SCREE_NEEDS_TURN;
+}
+
+/* What remains of a spring, new length / old one, as the contact radius goes from `before` to a. */
+SCREE_SPECIALISED double kept_of(double before, double a, const bool force, const bool rescale)
+{
+    double ratio = force ? before / a : a / (before > 0.0 ? before : a);
+    bool changes = force ? a > before || !rescale : a < before && rescale;
+    return changes ? ratio : 1.0;
+}
+
+SCREE_SPECIALISED void slide(struct scree_batch *restrict b,
+                             const struct scree_slider *restrict values, struct scree_slots at,
+                             const bool force, const bool rescale, const bool two_limits)
+{
+    const struct scree_slider v = *values;
+    double(*restrict spring)[SCREE_BATCH] = b->history + at.odd;
+    double *restrict radius = b->history[at.even + RADIUS];
+    double *restrict slides = b->history[at.even + SLIDES];
+    double *restrict lost = b->loss[SCREE_LOSS_SLIDING];
+    double *restrict damping = b->loss[SCREE_LOSS_TANGENTIAL];
+    double *restrict changed = b->loss[SCREE_LOSS_STIFFNESS];
+    double reduced[SCREE_BATCH];
+    scree_batch_find_radii(b, reduced);
+    SCREE_IVDEP
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        struct scree_triple way = SCREE_TRIPLE(b->way, k)
+        , u = SCREE_TRIPLE(b->vt, k);
+        struct scree_triple h = SCREE_TRIPLE(spring, k);
+        double a = sqrt(reduced[k] * b->overlap[k]), before = radius[k];
+        double kt = v.stiffness * a, gamma = v.rate * sqrt(a * b->m_eff[k]);
+        double kept = kept_of(before, a, force, rescale);
+        struct scree_triple test = scree_drawn(b, k, scree_times(kept, h), way);
+        struct scree_triple f = scree_plus(scree_times(-kt, test), -gamma, u);
+        struct scree_slip slip =
+            scree_slider_test(&v, b->friction_load[k], two_limits ? slides[k] : 0.0, f);
+        f = scree_times(slip.scale, f);
+        /* Spring and dashpot together make the limit. */
+        struct scree_triple s = scree_times(-1.0 / kt, scree_plus(f, gamma, u));
+        s = scree_select(slip.slips, s, test);
+        double viscous = gamma * (scree_dot(u, u) * b->dt);
+        double slipped = scree_slider_lost(kt, test, s, way);
+        /* The mean force of the step times its way, less what the spring took up and slip lost. */
+        double old = v.stiffness * before * scree_dot(h, scree_plus(h, 1.0, way));
+        double now = kt * scree_dot(s, scree_plus(s, -1.0, way));
+        changed[k] = b->dt > 0.0 ? 0.5 * (old - now) - slipped : 0.0;
+        lost[k] = slipped + (slip.slips ? viscous : 0.0);
+        damping[k] = slip.slips ? 0.0 : viscous;
+        radius[k] = a;
+        if (two_limits) slides[k] = slip.slips ? 1.0 : 0.0;
+        scree_triple_store(spring, k, s);
+        scree_triple_store(b->ft, k, f);
+    }
+}
+
+SCREE_SPECIALISED void slide_any(struct scree_batch *restrict b, const struct mindlin *v,
+                                 struct scree_slots at, const bool force, const bool rescale)
+{
+    if (scree_slider_has_two_limits(&v->slider))
+        slide(b, &v->slider, at, force, rescale, true);
+    else
+        slide(b, &v->slider, at, force, rescale, false);
 }
 
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct mindlin *v = values;
-    struct scree_sliding_history history = scree_slider_history(b, at);
-    history.radius = b->history[radius_slot(v, at)];
-    bool rescale = v->unloading == UNLOADING_RESCALE, force = v->history == HISTORY_FORCE;
-    struct scree_sliding is = {.turns = true, .hertzian = true};
-    struct scree_sliding shrinks = is, of_force = is, both = is;
-    shrinks.shrinks = both.shrinks = of_force.of_force = both.of_force = true;
+    const bool rescale = v->unloading == UNLOADING_RESCALE, force = v->history == HISTORY_FORCE;
     if (force && rescale)
-        scree_slide_any(b, &v->slider, history, both);
+        slide_any(b, v, at, true, true);
     else if (force)
-        scree_slide_any(b, &v->slider, history, of_force);
+        slide_any(b, v, at, true, false);
     else if (rescale)
-        scree_slide_any(b, &v->slider, history, shrinks);
+        slide_any(b, v, at, false, true);
     else
-        scree_slide_any(b, &v->slider, history, is);
-}
-
-/* N/m; at the last evaluation. */
-static void find_stiffnesses(const struct scree_batch *b, const struct mindlin *v,
-                             struct scree_slots at, double *stiffness)
-{
-    const double *radius = b->history[radius_slot(v, at)];
-    for (int k = 0; k < scree_batch_n(b); k++) stiffness[k] = v->slider.stiffness * radius[k];
+        slide_any(b, v, at, false, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
                     struct scree_law_view *view)
 {
-    double stiffness[SCREE_BATCH];
-    find_stiffnesses(b, values, at, stiffness);
-    scree_slider_inspect_springs(b, stiffness, at, view);
-}
-
-static void release(struct scree_batch *b, const void *values, struct scree_slots at)
-{
     const struct mindlin *v = values;
-    double stiffness[SCREE_BATCH];
-    find_stiffnesses(b, v, at, stiffness);
-    scree_slider_release_springs(b, &v->slider, stiffness, at);
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        struct scree_triple s = SCREE_TRIPLE(b->history + at.odd, k);
+        double kt = v->slider.stiffness * b->history[at.even + RADIUS][k];
+        view->energy[k] = 0.5 * kt * scree_dot(s, s);
+        view->stiffness[k] = kt;
+        view->power[k] = scree_slider_power(b, k, kt, s);
+    }
 }
 
 /* At an overlap of r_eff the contact radius is r_eff. */
@@ -170,7 +211,6 @@ const struct scree_law scree_law_tangential_mindlin = {
     .shape = shape,
     .apply = apply,
     .inspect = inspect,
-    .release = release,
     .estimate = estimate,
     .friction = friction,
     .set_friction = set_friction,

@@ -14,9 +14,7 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 static void apply(struct scree_batch *b, const void *values, struct scree_slots at)
 {
     (void)values, (void)at;
-    memset(b->ftx, 0, (size_t)b->n * sizeof *b->ftx);
-    memset(b->fty, 0, (size_t)b->n * sizeof *b->fty);
-    memset(b->ftz, 0, (size_t)b->n * sizeof *b->ftz);
+    memset(b->ft, 0, sizeof b->ft);
 }
 
 const struct scree_law scree_law_tangential_none = {

@@ -6,19 +6,26 @@
 #include "md_impl.h"
 
 /* Branches are products with exact differences of positions: they change sign exactly when i and j
- * are exchanged. The relative velocity of n-1/2 has the flow over the branch of that moment, half a
- * step back. */
-void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell *cell, double dt)
+ * are exchanged. */
+void scree_md_deform_places(struct scree_md_batch *batch, const struct scree_cell *cell)
 {
-    const double(*f)[3] = (const double(*)[3])cell->f, (*l)[3] = (const double(*)[3])cell->flow;
-    const double half = 0.5 * dt;
+    const double(*f)[3] = (const double(*)[3])cell->f;
     for (int k = 0; k < batch->b.n; k++) {
         double x = batch->apart[0][k], y = batch->apart[1][k], z = batch->apart[2][k];
-        double bx = f[0][0] * x + f[0][1] * y + f[0][2] * z, by = f[1][1] * y + f[1][2] * z;
-        double bz = f[2][2] * z;
-        batch->apart[0][k] = bx;
-        batch->apart[1][k] = by;
-        batch->apart[2][k] = bz;
+        batch->apart[0][k] = f[0][0] * x + f[0][1] * y + f[0][2] * z;
+        batch->apart[1][k] = f[1][1] * y + f[1][2] * z;
+        batch->apart[2][k] = f[2][2] * z;
+    }
+    scree_md_gather_normals(batch);
+}
+
+/* Velocities of grains are relative to the flow, which over the branch adds to their difference;
+ * dt > 0: over the branch of half a step ago, to which the velocities belong. */
+void scree_md_add_flow(struct scree_md_batch *batch, const struct scree_cell *cell, double dt)
+{
+    const double(*l)[3] = (const double(*)[3])cell->flow, half = 0.5 * dt;
+    for (int k = 0; k < batch->b.n; k++) {
+        double bx = batch->apart[0][k], by = batch->apart[1][k], bz = batch->apart[2][k];
         double ux = batch->moving[0][k] + (l[0][0] * bx + l[0][1] * by + l[0][2] * bz);
         double uy = batch->moving[1][k] + (l[1][1] * by + l[1][2] * bz);
         double uz = batch->moving[2][k] + l[2][2] * bz;
@@ -29,17 +36,15 @@ void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell
         batch->moving[1][k] += l[1][1] * by + l[1][2] * bz;
         batch->moving[2][k] += l[2][2] * bz;
     }
-    scree_md_gather_normals(batch);
 }
 
 /* From a wall to the centre of the grain. */
 void scree_md_find_wall_branches(struct scree_md_batch *batch)
 {
     const struct scree_batch *b = &batch->b;
-    const double *normal[3] = {b->nx, b->ny, b->nz};
     for (int a = 0; a < 3; a++)
         for (int k = 0; k < b->n; k++)
-            batch->apart[a][k] = (b->r_i[k] - b->overlap[k]) * normal[a][k];
+            batch->apart[a][k] = (b->r_i[k] - b->overlap[k]) * b->normal[a][k];
 }
 
 /* For the gains of servos: sum of k b^2. */

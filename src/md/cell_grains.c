@@ -69,6 +69,9 @@ double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene
             speed2 += v[a] * v[a];
             double turn = (double)p->load[i][4 + a] * per_torque;
             p->spin[i][a] = (p->spin[i][a] + kick.before * turn) + kick.after * turn;
+            if (p->now_vel == NULL) continue;
+            p->now_vel[i][a] = v[a] + kick.after * acceleration[a];
+            p->now_spin[i][a] = p->spin[i][a] + kick.after * turn;
         }
         for (int a = 0; a < 3; a++) {
             double way = 0.0;

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The energy ledger of md: what grains and contacts store now, what was lost on the way.
  *
- * The leapfrog with v(n-1/2), v(n+1/2) conserves, apart from the work of forces over the steps by
- * the trapezoidal rule, m v(n-1/2) v(n+1/2) / 2 = m v(n)^2 / 2 - m dt^2 a(n)^2 / 8. The second term
- * is the line `scheme` of the ledger, and so is what the trapezoidal rule finds too much for
- * springs that are not linear. Losses of contacts are booked by the laws with the same rule, which
- * is why the ledger closes much better than the trajectory is exact. */
+ * What is stored is summed when somebody asks; what was lost was told by the laws, channel by
+ * channel; work at walls and driven grains is force times velocity. What does not add up is the
+ * error of time stepping, which falls with the square of the step. */
 #include <math.h>
 #include <string.h>
 
@@ -120,11 +118,11 @@ void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene)
 enum sum {
     SUM_KINETIC,
     SUM_ROTATIONAL,
-    SUM_SCHEME,
     SUM_GRAVITY,
     SUM_BACKGROUND, /* W, at present */
     SUM_DRIVES,     /* W, likewise; to driven grains less what goes to walls */
-    SUM_ELASTIC,
+    SUM_DASHPOTS,   /* W, likewise; by part of the law */
+    SUM_ELASTIC = SUM_DASHPOTS + SCREE_N_LAW_KINDS,
     N_SUMS = SUM_ELASTIC + SCREE_N_LAW_KINDS
 };
 
@@ -135,35 +133,21 @@ static double square(const double v[3])
 
 /* Energies of a block of grains, and powers; 0 for grains that have no such. */
 struct grain_block {
-    double kinetic[SCREE_BATCH], rotational[SCREE_BATCH], scheme[2][SCREE_BATCH],
-        gravity[SCREE_BATCH], background[SCREE_BATCH], drives[SCREE_BATCH];
+    double kinetic[SCREE_BATCH], rotational[SCREE_BATCH], gravity[SCREE_BATCH],
+        background[SCREE_BATCH], drives[SCREE_BATCH];
 };
 
 static void weigh_grain(const struct scree_md *md, const struct scree_scene *scene, scree_lid i,
                         struct grain_block *block, int k)
 {
     const struct scree_particles *p = scene->particles;
-    double v[3], w[3], a[3], turn[3];
-    double mass = p->mass[i], radius = p->pos[i][3],
-           moment = scene->inertia_factor * mass * radius * radius;
-    double per_mass = p->vel[i][3], c = scene->background_friction * per_mass;
-    scree_md_velocity(md, scene, i, v, w);
-    for (int m = 0; m < 3; m++) {
-        a[m] =
-            (double)p->load[i][m] * (md->force_quantum * per_mass) + scene->gravity[m] - c * v[m];
-        turn[m] = (double)p->load[i][4 + m] * (md->torque_quantum * p->spin[i][3]);
-    }
-    if (scene->domain->cell.on && per_mass > 0.0)
-        for (int m = 0; m < 3; m++)
-            for (int l = m; l < 3; l++) a[m] -= scene->domain->cell.flow[m][l] * v[l];
-    bool leaps = scene->integrator == SCREE_INTEGRATOR_LEAPFROG;
+    double v[3], w[3], mass = p->mass[i], radius = p->pos[i][3];
+    double moment = scene->inertia_factor * mass * radius * radius;
     bool part_of_wall = p->glued != NULL && p->glued[i] != 0; /* walls have no energy */
-    double scheme = leaps ? -0.125 * scene->dt * scene->dt : 0.0, has = part_of_wall ? 0.0 : 1.0;
-    double free = is_driven(p, i) ? 0.0 : 1.0;
+    double has = part_of_wall ? 0.0 : 1.0, free = is_driven(p, i) ? 0.0 : 1.0;
+    scree_md_velocity(md, scene, i, v, w);
     block->kinetic[k] = has * (0.5 * mass * square(v));
     block->rotational[k] = has * (0.5 * moment * square(w));
-    block->scheme[0][k] = free * (scheme * mass * square(a));
-    block->scheme[1][k] = free * (scheme * moment * square(turn));
     block->background[k] = free * (scene->background_friction * square(v));
     block->drives[k] = is_driven(p, i) ? power_to_drive(md, p, i) : 0.0;
 }
@@ -192,8 +176,6 @@ static void add_grains(const struct scree_md *md, const struct scree_scene *scen
         for (int k = 0; k < here; k++) weigh_grain(md, scene, first + k, &block, k);
         put_all(&sum[SUM_KINETIC], block.kinetic, here);
         put_all(&sum[SUM_ROTATIONAL], block.rotational, here);
-        put_all(&sum[SUM_SCHEME], block.scheme[0], here);
-        put_all(&sum[SUM_SCHEME], block.scheme[1], here);
         put_all(&sum[SUM_DRIVES], block.drives, here);
         if (scene->background_friction > 0.0) put_all(&sum[SUM_BACKGROUND], block.background, here);
         if (!falls) continue;
@@ -211,9 +193,10 @@ void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_store
 {
     struct pile *sum = sums->pile;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (stored->energy[part] != NULL)
+        if (stored->energy[part] != NULL) {
             put_all(&sum[SUM_ELASTIC + part], stored->energy[part], stored->n);
-    put_all(&sum[SUM_SCHEME], stored->scheme, stored->n);
+            put_all(&sum[SUM_DASHPOTS + part], stored->power[part], stored->n);
+        }
     for (int k = 0; k < stored->n && stored->power_to_wall != NULL; k++)
         put(&sum[SUM_DRIVES], -stored->power_to_wall[k]);
 }
@@ -222,9 +205,10 @@ void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_store
 void scree_md_weigh_sums(struct scree_md_sums *sums, enum scree_near_kind kind)
 {
     int halves = scree_near_is_cut(kind) ? 1 : 2;
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         weigh(&sums->pile[SUM_ELASTIC + part], halves);
-    weigh(&sums->pile[SUM_SCHEME], halves);
+        weigh(&sums->pile[SUM_DASHPOTS + part], halves);
+    }
 }
 
 static void add_membranes(const struct scree_md *md, const struct scree_scene *scene,
@@ -252,8 +236,9 @@ void scree_md_settle(void *state, struct scree_scene *scene)
     md->half_ended = 0;
 }
 
-/* Losses up to the present time: those of contacts end there, a wall has been booked half a step
- * too far, grains half a step too little. */
+/* Losses up to the present time. A force acts from half a step before its moment to half a step
+ * after it: work at walls and in dashpots has been counted half a step too far, that of grains in
+ * the kick to come half a step too little. */
 static void take_losses(struct scree_md *md, struct scree_scene *scene, const double *sum,
                         struct scree_energies *e)
 {
@@ -263,7 +248,11 @@ static void take_losses(struct scree_md *md, struct scree_scene *scene, const do
     e->ended = 0.5 * (double)md->half_ended;
     scree_comm_broadcast(scene->comm, e->loss, sizeof e->loss, 0);
     scree_comm_broadcast(scene->comm, &e->ended, sizeof e->ended, 0);
+    static const enum scree_loss damped[SCREE_N_LAW_KINDS] = {
+        SCREE_LOSS_NORMAL, SCREE_LOSS_TANGENTIAL, SCREE_LOSS_ROLLING, SCREE_LOSS_TORSION};
     double half = md->half_step ? 0.5 * scene->dt : 0.0;
+    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+        e->loss[damped[part]] -= half * sum[SUM_DASHPOTS + part];
     e->loss[SCREE_LOSS_BACKGROUND] += half * sum[SUM_BACKGROUND];
     e->loss[SCREE_LOSS_DRIVES] += half * (sum[SUM_DRIVES] + scree_md_cell_power(scene));
 }
@@ -272,7 +261,7 @@ static void balance(const struct scree_md *md, const struct scree_scene *scene,
                     struct scree_energies *e)
 {
     double lost = 0.0, turned_over = e->kinetic + e->rotational + scree_md_flow_energy(scene);
-    double total = e->kinetic + e->rotational + e->scheme + e->gravity;
+    double total = e->kinetic + e->rotational + e->gravity;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         total += e->elastic[part];
         turned_over += e->elastic[part];
@@ -316,14 +305,12 @@ void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
                           struct scree_md_sums *sums, struct scree_energies *e)
 {
     double sum[N_SUMS];
-    weigh(&sums->pile[SUM_SCHEME], 2);
     add_grains(md, scene, sums->pile);
     add_membranes(md, scene, sums->pile);
     finish_sums(scene->comm, sums->pile, sum);
     scree_alloc_free(sums);
     e->kinetic = sum[SUM_KINETIC];
     e->rotational = sum[SUM_ROTATIONAL];
-    e->scheme = sum[SUM_SCHEME];
     e->gravity = sum[SUM_GRAVITY];
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) e->elastic[part] = sum[SUM_ELASTIC + part];
     take_losses(md, scene, sum, e);

@@ -26,14 +26,16 @@ static inline bool scree_md_has_couples(const struct scree_pair_law *law)
 }
 
 /* W; that a wall takes from the grain of contact k by moving and turning. */
-static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
-                                            const struct scree_pair_law *law, int k)
+static inline double scree_md_power_to_wall(const struct scree_md_evaluation *e,
+                                            const struct scree_pair_law *law, uint32_t place, int k)
 {
-    const struct scree_batch *b = &batch->b;
-    const double *v = batch->wall_velocity[k], *w = batch->wall_spin[k];
-    double fx = b->fn[k] * b->nx[k] + b->ftx[k], fy = b->fn[k] * b->ny[k] + b->fty[k];
-    double fz = b->fn[k] * b->nz[k] + b->ftz[k], power = fx * v[0] + fy * v[1] + fz * v[2];
-    if (scree_md_has_couples(law)) power += b->cx[k] * w[0] + b->cy[k] * w[1] + b->cz[k] * w[2];
+    const struct scree_batch *b = &e->md->batch->b;
+    const struct scree_wall_contact *contact = &e->md->wall_contact[place];
+    double power = 0.0;
+    for (int c = 0; c < 3; c++) {
+        power += (b->fn[k] * b->normal[c][k] + b->ft[c][k]) * contact->velocity[c];
+        if (scree_md_has_couples(law)) power += b->couple[c][k] * contact->spin[c];
+    }
     return -power;
 }
 
@@ -41,12 +43,12 @@ static inline double scree_md_power_to_wall(const struct scree_md_batch *batch,
  */
 void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                     struct scree_md_queue *queue);
-/* Kinematics and history of contacts in a queue that have opened since the last evaluation, and are
- * forgotten; time since then 0 where the work of a step is not that of half steps. Then their
- * losses to the ledger, in which they are when they have been settled, at the end of a pass. */
-void scree_md_gather_opened(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                            struct scree_md_queue *queue);
-void scree_md_book_losses(struct scree_md_evaluation *e, const struct scree_pair_law *law);
+/* History of contacts in a queue that have opened since the last evaluation. */
+void scree_md_load_opened(struct scree_md_evaluation *e, struct scree_md_queue *queue);
+/* Add an amount for each contact of the batch to a channel of the ledger, in which they are when
+ * they have been settled, at the end of a pass. */
+void scree_md_add_losses(struct scree_md_evaluation *e, enum scree_loss channel,
+                         const double *amount);
 void scree_md_settle_losses(struct scree_md_evaluation *e);
 /* History of the contacts in a queue, to the batch and back (history.c). */
 void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
@@ -62,8 +64,8 @@ void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct sc
 /* Seam pairs (seam.c): fill the queues with those that touch; gather a batch, whose i becomes the
  * lower gid; add its loads. */
 void scree_md_find_touching_seams(struct scree_md_evaluation *e);
-void scree_md_gather_seams(struct scree_md_evaluation *e, const struct scree_particles *p,
-                           const uint32_t *place);
+void scree_md_gather_seam_places(struct scree_md_evaluation *e, const uint32_t *place);
+void scree_md_gather_seam_motion(struct scree_md_evaluation *e, struct scree_md_motion motion);
 void scree_md_scatter_seams(struct scree_md_evaluation *e);
 /* A load of the batch does not fit into its integer: set the status (overflow.c). */
 void scree_md_report_overflow(struct scree_md_evaluation *e);

@@ -48,7 +48,7 @@ static inline void fetch_history(const struct scree_near *near, size_t k, size_t
 /* Pairs in a batch: laws that turn springs use so many arrays that fewer fit into the cache. */
 static int most_of(const struct scree_pair_law *law)
 {
-    return law->shape.needs & SCREE_NEEDS_TWIRL ? 5 * SCREE_BATCH_PAD : SCREE_MD_QUEUE;
+    return law->shape.needs & SCREE_NEEDS_TURN ? 5 * SCREE_BATCH_PAD : SCREE_MD_QUEUE;
 }
 
 /* But for those that would have to be padded. */
@@ -181,7 +181,7 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
     if (e.sums != NULL) scree_md_weigh_sums(e.sums, kind);
     evaluate(&e);
     scree_md_end_opened(&e);
-    if (SCREE_LEDGER) scree_md_settle_losses(&e);
+    scree_md_settle_losses(&e);
     e.near->epoch = e.epoch;
 }
 

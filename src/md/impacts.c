@@ -35,15 +35,16 @@ void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair
     uint32_t at = queue->near[k];
     long long i = (long long)gid[near->i[at]], j = near->j[at];
     j = b->wall ? -1 - j : (long long)gid[j];
-    *worst = (struct scree_impact){.weight = weight,
-                                   .speed = sqrt(speed2),
-                                   .approach = approach,
-                                   .reduced_mass = m,
-                                   .reduced_radius = scree_batch_r_eff(b, k),
-                                   .width = width,
-                                   .overlap = b->overlap[k],
-                                   .first = !b->wall && j < i ? j : i,
-                                   .second = !b->wall && j < i ? i : j};
+    *worst =
+        (struct scree_impact){.weight = weight,
+                              .speed = sqrt(speed2),
+                              .approach = approach,
+                              .reduced_mass = m,
+                              .reduced_radius = b->wall ? b->r_i[k] : b->r_i[k] * b->r_j[k] / width,
+                              .width = width,
+                              .overlap = b->overlap[k],
+                              .first = !b->wall && j < i ? j : i,
+                              .second = !b->wall && j < i ? i : j};
 }
 
 void scree_md_take_impacts(void *state, const struct scree_scene *scene,

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Velocity Verlet with both half kicks in one pass: the columns hold velocities of half steps, and
- * v(n) = v(n-1/2) + dt/2 a(n) is formed on the way to v(n+1/2) = v(n) + dt/2 a(n). */
+ * v(n) = v(n-1/2) + dt/2 a(n) is formed on the way to v(n+1/2) = v(n) + dt/2 a(n). Dashpots want
+ * the velocity at the moment of the forces to come, which depends on these: the columns now_vel and
+ * now_spin predict it by v(n+1/2) + dt/2 a(n), second order, with all forces, so that a grain at
+ * rest stays so. Stable while the dashpots of a grain together stay below gamma dt / m = 1. */
 #include <math.h>
+#include <string.h>
 
 #include "md_impl.h"
 #include "scree/row.h"
@@ -18,10 +22,15 @@ struct kick {
     scree_row magic;      /* of the position grid */
 };
 
+/* Rows of one grain in which the motion is predicted; NULL: nobody asks. */
+struct now {
+    double *vel, *spin;
+};
+
 /* Element 3 of a row stays as it is: its load, drift, gravity and magic number are zero. */
-static inline scree_row move_grain(const struct kick *restrict kick, double *restrict pos,
-                                   double *restrict vel, double *restrict spin,
-                                   int64_t *restrict load, const bool friction)
+SCREE_SPECIALISED scree_row move_grain(const struct kick *restrict kick, double *restrict pos,
+                                       double *restrict vel, double *restrict spin,
+                                       int64_t *restrict load, struct now now, const bool friction)
 {
     const scree_row_int none = {0, 0, 0, 0};
     double c = kick->friction * vel[3], mobile = vel[3] > 0.0 ? 1.0 : 0.0;
@@ -35,11 +44,14 @@ static inline scree_row move_grain(const struct kick *restrict kick, double *res
     }
     v += kick->after * acceleration;
     scree_row_store(vel, v);
+    if (now.vel != NULL) scree_row_store(now.vel, v + kick->after * acceleration);
     /* The displacement is rounded to the position grid, not the sum: the result must not depend
      * on which side of a periodic border the grain is kept. */
     scree_row_store(pos, scree_row_at(pos) + ((kick->drift * v + kick->magic) - kick->magic));
     scree_row turn = scree_row_of_int(scree_row_int_at(load + 4)) * (kick->torque * spin[3]);
-    scree_row_store(spin, (scree_row_at(spin) + kick->before * turn) + kick->after * turn);
+    scree_row w = (scree_row_at(spin) + kick->before * turn) + kick->after * turn;
+    scree_row_store(spin, w);
+    if (now.vel != NULL) scree_row_store(now.spin, w + kick->after * turn);
     scree_row_int_store(load, none);
     scree_row_int_store(load + 4, none);
     return v * v;
@@ -61,12 +73,14 @@ static struct kick make_kick(const struct scree_md *md, const struct scree_scene
     return kick;
 }
 
-static inline double move_all(const struct kick *kick, struct scree_particles *p,
-                              const bool friction)
+SCREE_SPECIALISED double move_all(const struct kick *kick, struct scree_particles *p,
+                                  const bool friction, const bool predict)
 {
     double fastest = 0.0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        scree_row v2 = move_grain(kick, p->pos[i], p->vel[i], p->spin[i], p->load[i], friction);
+        struct now now = {predict ? p->now_vel[i] : NULL, predict ? p->now_spin[i] : NULL};
+        scree_row v2 =
+            move_grain(kick, p->pos[i], p->vel[i], p->spin[i], p->load[i], now, friction);
         double speed2 = v2[0] + v2[1] + v2[2];
         fastest = speed2 > fastest ? speed2 : fastest;
     }
@@ -77,10 +91,24 @@ double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene)
 {
     if (scene->domain->cell.on) return scree_md_kick_drift_in_cell(md, scene);
     const struct kick kick = make_kick(md, scene);
-    double fastest = kick.friction > 0.0 ? move_all(&kick, scene->particles, true)
-                                         : move_all(&kick, scene->particles, false);
+    struct scree_particles *p = scene->particles;
+    const bool predict = p->now_vel != NULL;
     md->half_step = true;
-    return fastest;
+    if (kick.friction > 0.0)
+        return predict ? move_all(&kick, p, true, true) : move_all(&kick, p, true, false);
+    return predict ? move_all(&kick, p, false, true) : move_all(&kick, p, false, false);
+}
+
+/* Grains that are new, or have not moved yet: their velocity is that of now. Driven grains keep
+ * theirs. */
+void scree_md_fill_now(const struct scree_particles *p)
+{
+    if (p->now_vel == NULL) return;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (p->now_vel[i][3] == p->vel[i][3] && p->vel[i][3] > 0.0) continue;
+        memcpy(p->now_vel[i], p->vel[i], sizeof p->vel[i]);
+        memcpy(p->now_spin[i], p->spin[i], sizeof p->spin[i]);
+    }
 }
 
 void scree_md_velocity(const void *state, const struct scree_scene *scene, scree_lid i,

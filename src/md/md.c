@@ -170,6 +170,7 @@ static enum scree_status regain(void *state, struct scree_scene *scene)
     md->next_check = md->step + 1;
     md->has_driven = scree_md_has_driven(scene);
     scree_md_prepare_cell(md, scene);
+    scree_md_fill_now(scene->particles);
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
     SCREE_TRY(scree_md_rebuild(md, scene));
@@ -213,7 +214,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
     }
-    scree_boundaries_place(scene->walls, (double)md->step * scene->dt);
+    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
     scree_md_recall_membranes(md, scene);

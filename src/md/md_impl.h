@@ -12,13 +12,12 @@
 struct scree_md_batch {
     struct scree_batch b;
     int n_real; /* contacts; b.n is padded */
-    bool whole; /* shares of whole steps are in place */
     bool any_fresh;
     scree_lid i[SCREE_BATCH];
     int32_t j[SCREE_BATCH];
     uint8_t fresh[SCREE_BATCH]; /* 1: touches since this evaluation, has no history */
     /* Gathered, as arrays: separation and sum of radii; relative velocity and sum of 1/m; and the
-     * two sums of spins from which the surface velocity follows for either lever. */
+     * two sums of spins from which the surface velocity follows for either arm. */
     alignas(SCREE_ALIGNMENT) double apart[4][SCREE_BATCH];
     /* Results take the place of what they were made from: a batch should fit into the cache. Force
      * on i, torques on i and on j in quanta, not yet rounded. */
@@ -27,18 +26,21 @@ struct scree_md_batch {
         alignas(SCREE_ALIGNMENT) double force[3][SCREE_BATCH];
     };
     union {
-        alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j; [3]: 1 /
-                                                                        distance */
+        alignas(SCREE_ALIGNMENT) double radius_spin[4][SCREE_BATCH]; /* r_i w_i + r_j w_j */
         alignas(SCREE_ALIGNMENT) double torque_i[3][SCREE_BATCH];
     };
     union {
-        alignas(SCREE_ALIGNMENT) double spin[4][SCREE_BATCH]; /* w_i + w_j; [3] unused */
+        alignas(SCREE_ALIGNMENT) double spin[4][SCREE_BATCH]; /* w_i + w_j; at walls w_i */
         alignas(SCREE_ALIGNMENT) double torque_j[3][SCREE_BATCH];
     };
-    double wall_velocity[SCREE_BATCH][3]; /* m/s; of a wall at the contact points */
-    double wall_spin[SCREE_BATCH][3];     /* rad/s; likewise */
-    int turn[SCREE_BATCH];                /* of seam pairs: see struct scree_seam ... */
-    double partner_spin[SCREE_BATCH][3];  /* rad/s; ... spin of j in the frame of i */
+    SCREE_BATCH_ARRAY(closed); /* s; of the time since the last evaluation, while it was closed */
+    double partner_spin[SCREE_BATCH][3]; /* rad/s; of walls; of seam pairs in the frame of i */
+    int turn[SCREE_BATCH];               /* of seam pairs: see struct scree_seam */
+};
+
+/* Velocities and spins of grains at some moment: columns. */
+struct scree_md_motion {
+    const double (*vel)[4], (*spin)[4];
 };
 
 enum { SCREE_MD_QUEUE = SCREE_BATCH };
@@ -83,7 +85,7 @@ struct scree_md {
     size_t node_capacity;
     int64_t n_batches;
     struct scree_tally tally[SCREE_N_CONTACT_LOSSES]; /* of one pass over near pairs */
-    int n_booked;                                     /* contacts in them */
+    int n_tallied;                                    /* contacts in them */
     bool has_driven;                                  /* there are driven grains that move */
     /* Of a deforming cell: sums over the contacts of an evaluation, and stiffness (J). */
     struct scree_account virial[SCREE_CELL_COMPONENTS + 1];
@@ -101,6 +103,8 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
 /* Columns for v(n) to be what it was before gravity or background friction changed. */
 void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scene *scene,
                               const struct scree_surroundings *before);
+/* Predicted velocities of grains for which there are none yet. */
+void scree_md_fill_now(const struct scree_particles *p);
 double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
 
 /* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
@@ -125,8 +129,8 @@ void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_n
 struct scree_md_stored {
     int n;
     const double *energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law; NULL: none */
-    const double *scheme;                    /* J; see struct scree_contact_detail */
-    const double *power_to_wall;             /* W; likewise; NULL: no walls */
+    const double *power[SCREE_N_LAW_KINDS];  /* W; that dashpots take, likewise */
+    const double *power_to_wall;             /* W; that walls take from grains; NULL: no walls */
 };
 void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                           struct scree_md_sums *sums);
@@ -197,45 +201,48 @@ void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_sce
 /* Gravity or background friction were others: v(n) remains. */
 void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
                                       const struct scree_surroundings *before);
-/* cell_contacts.c: from positions to places, and from velocities to those with the flow; the virial
- * of a batch. */
-void scree_md_deform_batch(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);
+/* cell_contacts.c: from positions to places; from relative velocities to those with the flow, over
+ * the present branch or that of half of dt ago; the virial of a batch. */
+void scree_md_deform_places(struct scree_md_batch *batch, const struct scree_cell *cell);
+void scree_md_add_flow(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);
 /* The flow goes along walls: of contacts with them only branches are missing. */
 void scree_md_find_wall_branches(struct scree_md_batch *batch);
 void scree_md_add_virial(struct scree_md *md, const struct scree_scene *scene,
                          const struct scree_pair_law *law, int halves);
 
-/* From grains to contacts (gather.c): fill the arrays of a batch, first part of its kinematics. */
-void scree_md_gather_grains(struct scree_md_batch *batch, const struct scree_particles *p,
-                            double overlap_share);
-void scree_md_gather_walls(struct scree_md_batch *batch, const struct scree_particles *p,
-                           const struct scree_wall_contact *contact, const uint32_t *place);
+/* From grains to contacts (gather.c): places with radii, normals and overlaps; relative motion,
+ * with sums of spins if they are needed. Walls move as they do now, or, dt > 0, as they did on
+ * average in the last step. */
+void scree_md_gather_places(struct scree_md_batch *batch, const struct scree_particles *p);
 void scree_md_gather_normals(struct scree_md_batch *batch); /* from what is in `apart` */
-void scree_md_gather_spins(struct scree_md_batch *batch, const struct scree_particles *p,
-                           enum scree_near_kind kind);
-/* Sums of spins alone, where gathering for levers that depend on the overlap has found them. */
-void scree_md_gather_twirl(struct scree_md_batch *batch);
-void scree_md_gather_turn(struct scree_md_batch *batch, double dt); /* normals of dt ago */
-void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_particles *p,
-                               const struct scree_boundaries *walls,
-                               const struct scree_wall_contact *contact, const uint32_t *place,
-                               double dt);
-/* What the last force saw: nobody asks; it is found from the present motion, or with the normals of
- * the last evaluation, as for walls it must be. */
-enum scree_md_then { SCREE_MD_NO_THEN, SCREE_MD_THEN, SCREE_MD_THEN_TURNED };
-/* Kinematics of a batch, and its forces and torques in quanta (kinematics.c). History advances by
- * dt; step > 0: contacts close and open within steps of this length. back: normals of the last
- * evaluation are found as well, as scree_md_gather_turn() does; else, if needed, they are there. */
-void scree_md_contact_kinematics(struct scree_md_batch *batch, double overlap_share, double dt,
-                                 double step, enum scree_md_then then, bool back);
-/* Of whole steps: history of new contacts advances only since they touched. */
-void scree_md_contact_closing(struct scree_md_batch *batch, double dt);
-/* The motion as it is becomes that of now, before means over the last step take its place. */
-void scree_md_contact_keep_now(struct scree_md_batch *batch, bool spins);
-/* For laws that turn springs with their contacts, after the kinematics. */
-void scree_md_contact_swing(struct scree_md_batch *batch, double overlap_share);
+void scree_md_gather_motion(struct scree_md_batch *batch, struct scree_md_motion motion, bool sums);
+void scree_md_gather_wall_places(struct scree_md_batch *batch, const struct scree_particles *p,
+                                 const struct scree_wall_contact *contact, const uint32_t *place);
+void scree_md_gather_wall_motion(struct scree_md_batch *batch, struct scree_md_motion motion,
+                                 const struct scree_wall_contact *contact, const uint32_t *place,
+                                 double dt);
+/* The difference of spins; that of j is in partner_spin if it is `gathered`. */
+void scree_md_gather_spins(const struct scree_md_batch *batch, struct scree_md_motion motion,
+                           bool gathered, double (*to)[SCREE_BATCH]);
+/* Normals at the last evaluation, of contacts with walls. */
+void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_scene *scene,
+                               const struct scree_md *md, struct scree_md_motion motion,
+                               const uint32_t *place);
+
+/* Kinematics of a batch from the motion that was gathered last (kinematics.c): velocities; reduced
+ * masses; ways since the last evaluation, from the velocities just found or in second order, which
+ * needs the normals of then; how pairs turned as a whole; nothing of that, if no time has passed.
+ */
+void scree_md_find_velocity(struct scree_md_batch *batch, double share);
+void scree_md_find_masses(struct scree_md_batch *batch);
+void scree_md_find_way_of_step(struct scree_md_batch *batch);
+void scree_md_find_way(struct scree_md_batch *batch, double share);
+void scree_md_find_normals_before(struct scree_md_batch *batch);
+void scree_md_find_turned(struct scree_md_batch *batch); /* from spins to angles */
+void scree_md_find_twist(struct scree_md_batch *batch);
+void scree_md_stand_still(struct scree_md_batch *batch);
 /* False if a force or torque does not fit its integer (a NaN does not). */
-bool scree_md_scale_loads(struct scree_md_batch *batch, double overlap_share, double inverse_force,
+bool scree_md_scale_loads(struct scree_md_batch *batch, double share, double inverse_force,
                           double inverse_torque);
 bool scree_md_add_couples(struct scree_md_batch *batch, double inverse_torque);
 /* From contacts to grains (scatter.c): round and add. */

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Contacts that open while their springs are loaded: the energy is lost but for what the last force
- * still did until now, and booked. */
+ * Contacts that open are forgotten; what their springs still stored is lost. */
 #include <string.h>
 
 #include "evaluation.h"
 
-static bool has_release(const struct scree_pair_law *law)
+/* The channel to which each part of a law loses what it stores. A normal law stores nothing when a
+ * contact opens. */
+static const enum scree_loss channel[SCREE_N_LAW_KINDS] = {SCREE_LOSS_PLASTIC, SCREE_LOSS_SLIDING,
+                                                           SCREE_LOSS_ROLLING, SCREE_LOSS_TORSION};
+
+static bool stores(const struct scree_pair_law *law)
 {
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (law->law[part]->release != NULL) return true;
+    for (int part = SCREE_LAW_TANGENTIAL; part < SCREE_N_LAW_KINDS; part++)
+        if (law->law[part]->inspect != NULL) return true;
     return false;
 }
 
-static void release_queue(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                          struct scree_md_queue *queue)
+static void lose_springs(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                         struct scree_md_queue *queue)
 {
-    struct scree_batch *b = &e->md->batch->b;
-    scree_md_gather_opened(e, law, queue);
-    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
-        if (law->shape.losses >> c & 1u) memset(b->loss[c], 0, sizeof b->loss[c]);
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (law->law[part]->release != NULL)
-            law->law[part]->release(b, law->values[part], law->at[part]);
-    scree_md_book_losses(e, law);
+    const struct scree_md_batch *batch = e->md->batch;
+    struct scree_law_view view;
+    scree_md_load_opened(e, queue);
+    for (int part = SCREE_LAW_TANGENTIAL; part < SCREE_N_LAW_KINDS; part++) {
+        if (law->law[part]->inspect == NULL) continue;
+        memset(&view, 0, sizeof view);
+        law->law[part]->inspect(&batch->b, law->values[part], law->at[part], &view);
+        scree_md_add_losses(e, channel[part], view.energy);
+    }
     queue->n = 0;
 }
 
@@ -35,13 +40,11 @@ static void end(struct scree_md_evaluation *e, size_t k)
     bool wall = e->kind == SCREE_NEAR_WALL;
     int other = wall ? e->scene->walls->wall[near->j[k]].species : species[near->j[k]];
     int pair = laws->table[species[near->i[k]] * laws->n_materials + other];
-    if (!SCREE_LEDGER || e->dt == 0.0 || !has_release(&laws->pair[pair])) {
-        near->touched[k] = 0;
-        return;
-    }
+    near->touched[k] = 0;
+    if (e->dt == 0.0 || !stores(&laws->pair[pair])) return;
     struct scree_md_queue *queue = &e->md->queue[pair];
     queue->near[queue->n++] = (uint32_t)k;
-    if (queue->n == SCREE_MD_QUEUE) release_queue(e, &laws->pair[pair], queue);
+    if (queue->n == SCREE_MD_QUEUE) lose_springs(e, &laws->pair[pair], queue);
 }
 
 enum { BLOCK = 256 }; /* pairs looked at together; most have not opened */
@@ -76,6 +79,6 @@ void scree_md_end_opened(struct scree_md_evaluation *e)
         if (block_has(e->near->touched + k, e->before)) opened += end_between(e, k, k + BLOCK);
     opened += end_between(e, k, n);
     for (int q = 0; q < laws->n_pairs; q++)
-        if (e->md->queue[q].n > 0) release_queue(e, &laws->pair[q], &e->md->queue[q]);
+        if (e->md->queue[q].n > 0) lose_springs(e, &laws->pair[q], &e->md->queue[q]);
     if (e->dt > 0.0) e->md->half_ended += opened * (scree_near_is_cut(e->kind) ? 1 : 2);
 }

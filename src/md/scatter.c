@@ -100,8 +100,8 @@ void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_b
     const struct scree_batch *b = &batch->b;
     for (int k = 0; k < batch->n_real; k++) {
         struct scree_wide *torque = walls->wall[batch->j[k]].torque;
-        scree_wide_add_rounded(&torque[0], -b->cx[k] * inverse_torque);
-        scree_wide_add_rounded(&torque[1], -b->cy[k] * inverse_torque);
-        scree_wide_add_rounded(&torque[2], -b->cz[k] * inverse_torque);
+        scree_wide_add_rounded(&torque[0], -b->couple[0][k] * inverse_torque);
+        scree_wide_add_rounded(&torque[1], -b->couple[1][k] * inverse_torque);
+        scree_wide_add_rounded(&torque[2], -b->couple[2][k] * inverse_torque);
     }
 }

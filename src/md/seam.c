@@ -37,33 +37,43 @@ void scree_md_find_touching_seams(struct scree_md_evaluation *e)
     }
 }
 
-void scree_md_gather_seams(struct scree_md_evaluation *e, const struct scree_particles *p,
-                           const uint32_t *place)
+void scree_md_gather_seam_places(struct scree_md_evaluation *e, const uint32_t *place)
 {
-    const struct scree_wedge *wedge = e->scene->contacts->wedge;
+    const struct scree_particles *p = e->scene->particles;
     struct scree_md_batch *batch = e->md->batch;
     struct scree_batch *b = &batch->b;
     for (int k = 0; k < b->n; k++) {
         struct scree_seam seam = seam_at(e, place[k]);
         scree_lid i = batch->i[k] = seam.first, j = batch->j[k] = seam.second;
-        double pos[3], vel[3], r_i = p->pos[i][3], r_j = p->pos[j][3];
+        double pos[3];
         batch->turn[k] = seam.turn;
-        scree_wedge_turn(wedge, seam.turn, p->pos[j], pos);
-        scree_wedge_turn(wedge, seam.turn, p->vel[j], vel);
-        scree_wedge_turn(wedge, seam.turn, p->spin[j], batch->partner_spin[k]);
-        for (int c = 0; c < 3; c++) {
-            double w_i = p->spin[i][c], w_j = batch->partner_spin[k][c];
-            batch->apart[c][k] = p->pos[i][c] - pos[c];
-            batch->moving[c][k] = p->vel[i][c] - vel[c];
-            batch->radius_spin[c][k] = r_i * w_i + r_j * w_j;
-            batch->spin[c][k] = w_i + w_j;
-        }
-        batch->apart[3][k] = r_i + r_j;
-        batch->moving[3][k] = p->vel[i][3] + p->vel[j][3];
-        b->r_i[k] = r_i;
-        b->r_j[k] = r_j;
+        scree_wedge_turn(e->scene->contacts->wedge, seam.turn, p->pos[j], pos);
+        for (int c = 0; c < 3; c++) batch->apart[c][k] = p->pos[i][c] - pos[c];
+        b->r_i[k] = p->pos[i][3];
+        b->r_j[k] = p->pos[j][3];
+        batch->apart[3][k] = b->r_i[k] + b->r_j[k];
     }
     scree_md_gather_normals(batch);
+}
+
+void scree_md_gather_seam_motion(struct scree_md_evaluation *e, struct scree_md_motion motion)
+{
+    const struct scree_wedge *wedge = e->scene->contacts->wedge;
+    struct scree_md_batch *batch = e->md->batch;
+    const struct scree_batch *b = &batch->b;
+    for (int k = 0; k < b->n; k++) {
+        scree_lid i = batch->i[k], j = batch->j[k];
+        double vel[3];
+        scree_wedge_turn(wedge, batch->turn[k], motion.vel[j], vel);
+        scree_wedge_turn(wedge, batch->turn[k], motion.spin[j], batch->partner_spin[k]);
+        for (int c = 0; c < 3; c++) {
+            double w_i = motion.spin[i][c], w_j = batch->partner_spin[k][c];
+            batch->moving[c][k] = motion.vel[i][c] - vel[c];
+            batch->radius_spin[c][k] = b->r_i[k] * w_i + b->r_j[k] * w_j;
+            batch->spin[c][k] = w_i + w_j;
+        }
+        batch->moving[3][k] = motion.vel[i][3] + motion.vel[j][3];
+    }
 }
 
 static void add_load(const double force[3], const double torque[3], int64_t load[8])

@@ -48,21 +48,21 @@ static void add_contact(const struct scree_md_evaluation *e, struct scree_wall *
 {
     const struct scree_md *md = e->md;
     const struct scree_batch *b = &md->batch->b;
-    double inverse_mass = md->batch->b.inverse_m[k], dt = e->scene->dt, sweep[3];
+    double mass = b->m_eff[k], dt = e->scene->dt, sweep[3];
     for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
         struct scree_servo *servo = scree_wall_servo(wall, s);
         if (servo == NULL) continue;
         scree_wall_sweep(wall, s, arm, sweep);
         double all = scree_vec_dot(sweep, sweep);
-        double along = sweep[0] * b->nx[k] + sweep[1] * b->ny[k] + sweep[2] * b->nz[k];
+        double along =
+            sweep[0] * b->normal[0][k] + sweep[1] * b->normal[1][k] + sweep[2] * b->normal[2][k];
         double normal = along * along, across = fmax(all - normal, 0.0);
         double stiffness = view[SCREE_LAW_NORMAL].stiffness[k] * normal +
                            view[SCREE_LAW_TANGENTIAL].stiffness[k] * across;
         double inverse = servo->kind == SCREE_MOTION_TURN ? md->inverse_torque : md->inverse_force;
         scree_wide_add_rounded(&servo->stiffness, stiffness * inverse);
-        if (inverse_mass > 0.0)
-            scree_wide_add_rounded(&servo->touching,
-                                   all / inverse_mass * (1.0 / (dt * dt)) * inverse);
+        if (isfinite(mass))
+            scree_wide_add_rounded(&servo->touching, all * mass * (1.0 / (dt * dt)) * inverse);
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Dashpots of a dense packing that are too strong for the step: on a face-centred cubic lattice,
- * each grain with twelve contacts, motion is damped below gamma dt / m = 1/6 (1/4 with velocities
+ * each grain with twelve contacts, motion is damped below gamma dt / m = 1/8 (1/4 with velocities
  * of half steps) and grows above; the warning says so at the same value, on any number of ranks. */
 #include "../../src/driver/warnings.h"
 #include "job_test.h"
@@ -70,7 +70,7 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
-    check_limit(&t, "synchronised", 1.0 / 6.0);
+    check_limit(&t, "synchronised", 1.0 / 8.0);
     check_limit(&t, "half-step", 1.0 / 4.0);
     return mpi_test_end(&t);
 }

@@ -179,8 +179,8 @@ static void check_objective(struct mpi_test *t, const char *laws)
     bool several = t->comm->n_ranks > 1;
     for (int a = several ? 2 : 0; a < 3; a++) {
         struct outcome o = rotate(t, t->comm, laws, axes[a], 1000);
-        MPI_TEST(t, o.stress < 1e-6, "%s about axis %d: stress off by %g", laws, a, o.stress);
-        MPI_TEST(t, o.couples < 1e-6, "%s about axis %d: couples off by %g", laws, a, o.couples);
+        MPI_TEST(t, o.stress < 1e-6, "axis %d: stress off by %g: %s", a, o.stress, laws);
+        MPI_TEST(t, o.couples < 1e-6, "axis %d: couples off by %g: %s", a, o.couples, laws);
         MPI_TEST(t, o.shear > 0.05, "%s: hardly any shear, %g", laws, o.shear);
         if (!several) continue;
         struct outcome alone = {.stress = NAN};

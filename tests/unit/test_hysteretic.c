@@ -7,7 +7,7 @@
 #include "input_expect.h"
 #include "scree/laws.h"
 
-enum { LARGEST, OVERLAP, UNLOADING };
+enum { LARGEST };
 
 static const double k1 = 1000.0, k2 = 3000.0, kc = 500.0;
 static struct scree_batch batch;
@@ -30,10 +30,8 @@ static void begin(const char *text)
     batch.dt = 1e-5;
     lost = 0.0;
     for (int k = 0; k < batch.n; k++) {
-        batch.m_eff[k] = batch.inverse_m[k] = 1.0;
+        batch.m_eff[k] = 1.0;
         batch.r_i[k] = batch.r_j[k] = 0.01;
-        batch.spring[k] = 1.0;
-        batch.now[k] = batch.later[k] = 0.5;
     }
 }
 
@@ -42,7 +40,7 @@ static const char constant[] = "stiffness: 1000\nstiffness_unloading: 3000\ncohe
 static double force_at(double overlap)
 {
     for (int k = 0; k < batch.n; k++) batch.overlap[k] = overlap;
-    batch.grip = batch.fn;
+    batch.friction_load = batch.fn;
     law->apply(&batch, values, (struct scree_slots){0, 0});
     lost += batch.loss[SCREE_LOSS_PLASTIC][0];
     return batch.fn[0];
@@ -55,11 +53,19 @@ static double go(double from, double to, int steps)
     return f;
 }
 
+static struct scree_law_view view;
+
 static double energy(void)
 {
-    struct scree_law_view view;
     law->inspect(&batch, values, (struct scree_slots){0, 0}, &view);
     return view.energy[0];
+}
+
+/* N/m; of un- and reloading at present. */
+static double unloading(void)
+{
+    law->inspect(&batch, values, (struct scree_slots){0, 0}, &view);
+    return view.stiffness[0];
 }
 
 /* s; of the collision of a reduced mass of 1 kg: a quarter period on k1, then on k2 up to where its
@@ -134,7 +140,7 @@ Test(hysteretic, reloading_from_the_cohesive_branch_is_stiff)
     cr_expect_float_eq(force_at(3.1e-5) - low, k2 * 1e-6, 1e-9);
 }
 
-/* What is put in is stored or lost. Nothing is gained but for the corners that a step cuts. */
+/* What is put in is stored or lost, and nothing is gained. */
 static void close_the_books(const char *text)
 {
     enum { STEPS = 400 };
@@ -147,14 +153,12 @@ static void close_the_books(const char *text)
             double old = lost, f = force_at(at + n * step);
             work += 0.5 * (f + before) * step;
             before = f;
-            cr_expect_geq(lost, old - 0.125 * (k2 + k2) * step * step, "gained %g J", old - lost);
+            cr_expect_geq(lost, old - 1e-20, "gained %g J", old - lost);
         }
         at = path[leg];
-        cr_expect_float_eq(work, energy() + lost, 1e-12 * 1e-5);
-        batch.loss[SCREE_LOSS_PLASTIC][0] = 0.0;
-        law->release(&batch, values, (struct scree_slots){0, 0});
-        double released = batch.loss[SCREE_LOSS_PLASTIC][0];
-        cr_expect_float_eq(released, energy() - 0.5 * before * at, 1e-12 * 1e-5);
+        /* The trapezoidal rule misses the corners of the path by up to k2 step^2 / 8 each. */
+        cr_expect_float_eq(work, energy() + lost, 5e-5 * 1e-5, "%g J of %g J",
+                           work - energy() - lost, work);
     }
     cr_expect_gt(lost, 1e-6);
 }
@@ -174,27 +178,27 @@ Test(hysteretic, grows_stiffer_until_a_given_overlap)
 {
     begin("stiffness: 1000\nstiffness_unloading: 3000\nplastic_overlap: 2e-4\n");
     force_at(5e-5);
-    cr_expect_float_eq(batch.history[UNLOADING][0], 1500.0, 1e-9);
+    cr_expect_float_eq(unloading(), 1500.0, 1e-9);
     force_at(2e-4);
-    cr_expect_float_eq(batch.history[UNLOADING][0], 3000.0, 1e-9);
+    cr_expect_float_eq(unloading(), 3000.0, 1e-9);
     cr_expect_float_eq(force_at(3e-4), k1 * 3e-4, 1e-12);
-    cr_expect_float_eq(batch.history[UNLOADING][0], 3000.0, 1e-9);
+    cr_expect_float_eq(unloading(), 3000.0, 1e-9);
     /* 0.01 m of 2 r1 r2 / (r1 + r2): the overlap without force is 1 % of it */
     begin("stiffness: 1000\nstiffness_unloading: 3000\nplastic_depth: 0.01\n");
     force_at(1.5e-4);
-    cr_expect_float_eq(batch.history[UNLOADING][0], 3000.0, 1e-6);
+    cr_expect_float_eq(unloading(), 3000.0, 1e-6);
     cr_expect_float_eq(force_at(1e-4), 0.0, 1e-9);
 }
 
 /* The friction limit: the force above the line of cohesion. */
-Test(hysteretic, grip_counts_from_the_cohesive_line)
+Test(hysteretic, friction_counts_from_the_cohesive_line)
 {
     begin(constant);
     double f = force_at(1e-4);
-    cr_expect_float_eq(batch.grip[0], f + kc * 1e-4, 1e-15);
+    cr_expect_float_eq(batch.friction_load[0], f + kc * 1e-4, 1e-15);
     f = go(1e-4, 1e-5, 200);
-    cr_expect_float_eq(batch.grip[0], 0.0, 1e-15);
+    cr_expect_float_eq(batch.friction_load[0], 0.0, 1e-15);
     begin("stiffness: 1000\nstiffness_unloading: 3000\n");
     force_at(1e-4);
-    cr_expect_eq(batch.grip, batch.fn);
+    cr_expect_eq(batch.friction_load, batch.fn);
 }

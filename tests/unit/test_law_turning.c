@@ -28,22 +28,20 @@ static void set_normals(const double axis[3], double angle, double before)
     turn(up, axis, angle, n);
     turn(up, axis, before, p);
     for (int k = 0; k < batch.n; k++) {
-        batch.nx[k] = n[0], batch.ny[k] = n[1], batch.nz[k] = n[2];
-        batch.before_x[k] = p[0], batch.before_y[k] = p[1], batch.before_z[k] = p[2];
+        for (int a = 0; a < 3; a++) {
+            batch.normal[a][k] = n[a];
+            batch.normal_before[a][k] = p[a];
+        }
+        batch.pair_twist[k] = (angle - before) * scree_vec_dot(axis, n);
     }
 }
 
-static void set_contact(int k, const double spin[3], double dt)
+static void set_contact(int k)
 {
     batch.overlap[k] = 1e-5;
-    batch.m_eff[k] = batch.inverse_m[k] = 1.0;
+    batch.m_eff[k] = 1.0;
     batch.r_i[k] = batch.r_j[k] = 1e-3;
-    batch.sum_wx[k] = 2.0 * spin[0], batch.sum_wy[k] = 2.0 * spin[1];
-    batch.sum_wz[k] = 2.0 * spin[2];
     batch.fn[k] = 1e3;
-    batch.advance[k] = dt;
-    batch.spring[k] = batch.shear[k] = 1.0;
-    batch.now[k] = batch.later[k] = 0.5;
     batch.history[0][k] = 3e-6; /* the spring */
     batch.history[1][k] = 1e-6;
 }
@@ -52,7 +50,7 @@ static void set_contact(int k, const double spin[3], double dt)
 static double rotate(const char *name, const char *text, const double axis[3])
 {
     const struct scree_law *law = scree_law_find(SCREE_LAW_TANGENTIAL, name);
-    double values[SCREE_LAW_VALUES] = {0}, right = acos(0.0), dt = 1e-6, spin[3], first[3], last[3];
+    double values[SCREE_LAW_VALUES] = {0}, right = acos(0.0), first[3], last[3];
     struct scree_input *input = input_of(text);
     const struct scree_node *root = scree_input_root(input);
     cr_assert(scree_input_read(input, root, NULL, "law", law->params, values));
@@ -61,22 +59,20 @@ static double rotate(const char *name, const char *text, const double axis[3])
     law->shape(values, &shape);
     memset(&batch, 0, sizeof batch);
     batch.n = SCREE_BATCH_PAD;
-    batch.grip = batch.fn;
-    for (int a = 0; a < 3; a++) spin[a] = axis[a] * right / STEPS / dt;
-    for (int k = 0; k < batch.n; k++) set_contact(k, spin, 0.0);
+    batch.friction_load = batch.fn;
+    for (int k = 0; k < batch.n; k++) set_contact(k);
     struct scree_slots at = {0, shape.n_odd};
     set_normals(axis, 0.0, 0.0);
     law->apply(&batch, values, at); /* what the law keeps besides the spring; then the spring */
-    for (int k = 0; k < batch.n; k++) set_contact(k, spin, 0.0);
+    for (int k = 0; k < batch.n; k++) set_contact(k);
     law->apply(&batch, values, at);
-    first[0] = batch.ftx[0], first[1] = batch.fty[0], first[2] = batch.ftz[0];
-    batch.dt = dt;
-    for (int k = 0; k < batch.n; k++) batch.advance[k] = dt;
+    for (int a = 0; a < 3; a++) first[a] = batch.ft[a][0];
+    batch.dt = 1e-6;
     for (int step = 1; step <= STEPS; step++) {
         set_normals(axis, step * right / STEPS, (step - 1) * right / STEPS);
         law->apply(&batch, values, at);
     }
-    double now[3] = {batch.ftx[0], batch.fty[0], batch.ftz[0]}, error = 0.0;
+    double now[3] = {batch.ft[0][0], batch.ft[1][0], batch.ft[2][0]}, error = 0.0;
     turn(now, axis, -right, last);
     for (int a = 0; a < 3; a++) error += (last[a] - first[a]) * (last[a] - first[a]);
     scree_input_destroy(&input);

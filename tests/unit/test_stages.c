@@ -125,30 +125,6 @@ Test(stages, places_are_saved)
     walls_forget();
 }
 
-Test(stages, jumps_last_one_step_and_are_saved)
-{
-    double numbers[200];
-    read_stages(text);
-    cr_assert(SCREE_WALL_NUMBERS * walls.n <= 200);
-    scree_boundaries_begin_stage(&walls, 0, 0.0, 1e-3);
-    scree_boundaries_move(&walls, 3.0);
-    scree_boundaries_begin_stage(&walls, 1, 3.0, 1e-3);
-    scree_boundaries_begin_stage(&walls, 2, 3.0, 1e-3);
-    cr_expect_eq(walls.wall[wall_called("c")].omega_jump[2], -0.5);
-    scree_boundaries_save_places(&walls, numbers);
-    walls_forget();
-    read_stages(text);
-    scree_boundaries_load_places(&walls, 2, numbers);
-    scree_boundaries_place(&walls, 3.0);
-    const struct scree_wall *turned = &walls.wall[wall_called("c")];
-    cr_expect_eq(turned->omega_jump[2], -0.5);
-    scree_boundaries_move(&walls, 3.001);
-    cr_expect(turned->omega_jumped[2] == -0.5 && turned->omega_jump[2] == 0.0);
-    scree_boundaries_move(&walls, 3.002);
-    cr_expect_eq(turned->omega_jumped[2], 0.0);
-    walls_forget();
-}
-
 Test(stages, conditions_are_looked_at_in_steps_of_the_input)
 {
     struct scree_until u = {.steps = 70};
