@@ -1,96 +1,132 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Near pairs with their contact history: what the methods loop over in every step.
+ * Contacts: who is close to whom from step to step, and what the history of each pair is. The same
+ * for every method.
  *
  * Two levels. The pair lists (neighbours.h) hold every pair within the skin and are renewed rarely
- * and together by all ranks. From them each rank picks, every few steps and by itself, the pairs
- * within a small margin of touching: the near pairs. Only these are looked at in each step, and
- * only they have history. */
+ * and together by all ranks. From them each rank takes, every few steps and by itself, the pairs
+ * within a small margin: the near pairs (near.h). Only these are looked at in each step, and only
+ * they have history.
+ *
+ * A step of a method is: move grains and walls; scree_contacts_update(); for each kind of near
+ * pairs scree_contacts_update_near(), unless lists were rebuilt, then a pass over them. */
 #ifndef SCREE_CONTACTS_H
 #define SCREE_CONTACTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scree/balance.h"
 #include "scree/boundaries.h"
-#include "scree/cell.h"
+#include "scree/cell_control.h"
 #include "scree/domain.h"
 #include "scree/halo.h"
+#include "scree/membrane.h"
+#include "scree/near.h"
 #include "scree/neighbours.h"
 #include "scree/particles.h"
+#include "scree/timer.h"
 
 enum { SCREE_HISTORY_MAX = 24 }; /* doubles per contact */
 
-/* Pairs (i, j) in list order. History row k is valid only if touched[k] equals the list's epoch:
- * a contact that opens forgets by not being touched. Epochs come in turns, so whoever evaluates
- * contacts sets marks of the epoch before to 0 that are still there at the end. */
-struct scree_near {
-    size_t n, capacity;
-    scree_lid *i;     /* owned grain */
-    int32_t *j;       /* slot of the partner, or number of the wall */
-    uint32_t *listed; /* position in the pair list, ascending (0 for walls) */
-    uint8_t *touched; /* epoch of the last evaluation if the pair touched in it, or 0; bytes, since
-                         all of them are read in every step */
-    double *history;  /* [n][stride] as seen from i */
-    uint8_t epoch;    /* of the last evaluation: 1 or 2 */
-    double margin;    /* m; the pairs here are those closer than this ... */
-    double used;      /* m; ... of which the motion since has used up at most this much */
+/* The modules that lists are made from and for. All are borrowed and outlive the contacts. */
+struct scree_contacts_world {
+    struct scree_comm *comm;
+    struct scree_domain *domain;
+    struct scree_particles *particles;
+    struct scree_halo *halo;
+    struct scree_balance *balance;
+    const struct scree_boundaries *walls;
+    const struct scree_membranes *membranes;
+    struct scree_membrane_mesh *mesh;
+    const struct scree_cell_control *cell_control;
+    struct scree_timer *timer;
 };
 
-/* Image pairs: an owned grain and a periodic image of another (or of itself). Seam pairs are those
- * whose home frames in a wedge are turned against each other; j is an owned grain or an image. */
-enum scree_near_kind {
-    SCREE_NEAR_INTERIOR,
-    SCREE_NEAR_IMAGE,
-    SCREE_NEAR_SEAM,
-    SCREE_NEAR_BORDER,
-    SCREE_NEAR_SEAM_BORDER, /* seam pairs with a ghost of another rank */
-    SCREE_NEAR_WALL,
-    SCREE_N_NEAR
+/* What a method tells of its grains as they are after a step. */
+struct scree_contacts_motion {
+    int64_t step;          /* number of the step */
+    double dt;             /* s; of this and the following steps */
+    double largest_radius; /* m; of all grains on all ranks */
+    double reach;        /* m; pairs with smaller gaps must be among the near pairs: 0 for contacts
+                          * that overlap. The same on all ranks. */
+    double speed;        /* m/s; largest of the grains owned here, over the last step */
+    double speed_around; /* m/s; largest of these and of the ranks that send ghosts here, as
+                          * scree_halo_end_refresh() returns it; for cut pairs only */
+    double acceleration; /* m/s^2; largest of the grains owned here; in steps in which lists are
+                          * checked, see scree_contacts_is_check() */
+    double busy[SCREE_BALANCE_KINDS]; /* s; that this rank has worked since the start of the run */
 };
-
-/* Do both sides of such a pair compute it, each for its own grain? */
-static inline bool scree_near_is_cut(enum scree_near_kind kind)
-{
-    return kind == SCREE_NEAR_BORDER || kind == SCREE_NEAR_SEAM_BORDER;
-}
-/* The history of a seam pair is that seen from its lower gid in the home frame of that grain,
- * whoever is i. */
-static inline bool scree_near_is_seam(enum scree_near_kind kind)
-{
-    return kind == SCREE_NEAR_SEAM || kind == SCREE_NEAR_SEAM_BORDER;
-}
 
 struct scree_contacts {
+    struct scree_contacts_world world;
     struct scree_cells *cells;
     const struct scree_cell *cell; /* that deforms; NULL: none; borrowed */
     struct scree_neighbours list;
     struct scree_images images;      /* of the grains owned here, among the ghosts; borrowed */
     const struct scree_wedge *wedge; /* borrowed; NULL: none */
     struct scree_near near[SCREE_N_NEAR], spare[SCREE_N_NEAR];
+    struct scree_wall_contact *wall_contact; /* [near[SCREE_NEAR_WALL].n]; owned; see below */
+    size_t wall_capacity;
     int stride;   /* doubles of history per contact */
     uint32_t odd; /* bit s set: history slot s changes sign when seen from the partner */
     /* Contact records of grains while lists are rebuilt: [partner][image][history ...] */
     uint64_t *record;
     size_t n_records, record_capacity;
-    int64_t n_rebuilds, n_prunings;
+    int64_t next_check, check_interval; /* steps; when the lists are looked at, how long after the
+                                         * look before */
+    int64_t n_rebuilds, n_near_updates;
 };
 
 /* history_slots: doubles per contact that the laws keep; odd: see above. */
-void scree_contacts_create(struct scree_contacts **contacts, double skin, int history_slots,
+void scree_contacts_create(struct scree_contacts **contacts,
+                           const struct scree_contacts_world *world, double skin, int history_slots,
                            uint32_t odd);
 void scree_contacts_destroy(struct scree_contacts **contacts);
 
-/* Rebuild, in this order: collect the history of touching pairs into records; let grains migrate
- * with passengers(); sort; make ghosts; list the pairs (with a wedge, the grains then return home);
- * pick the near pairs and give the history back. */
-void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p);
-struct scree_passengers scree_contacts_passengers(struct scree_contacts *contacts);
-void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
-                         double largest_radius);
-void scree_contacts_list(struct scree_contacts *contacts, struct scree_particles *p,
-                         struct scree_images images);
-void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, double margin);
+/* Will the update of this step look at the lists, for which it needs the acceleration? */
+static inline bool scree_contacts_is_check(const struct scree_contacts *contacts, int64_t step)
+{
+    return step == contacts->next_check;
+}
+
+/* After each step: keep the pair lists valid. If they are about to run out, if the lattice of a
+ * deforming box is described anew, or if the method reaches farther than before, everything is made
+ * anew: grains migrate (perhaps to ranks that have less to do), slots change, ghosts and near pairs
+ * are fresh and have their history back; then *rebuilt. The moment of the next look is agreed on
+ * here, so that steps between need no messages. Fails if a grain has outrun the lists. Collective.
+ */
+enum scree_status scree_contacts_update(struct scree_contacts *contacts,
+                                        const struct scree_contacts_motion *motion, bool *rebuilt);
+
+/* In a step without a rebuild, before a pass over the near pairs of one kind: take them from the
+ * lists anew if the motion may have used up their margin; history follows. The ghosts of cut pairs
+ * must be refreshed. */
+void scree_contacts_update_near(struct scree_contacts *contacts, enum scree_near_kind kind,
+                                const struct scree_contacts_motion *motion);
+
+/* Speeds may rise suddenly after this step, for instance since walls start to move: look at the
+ * lists in the next one. */
+void scree_contacts_check_next(struct scree_contacts *contacts, int64_t step);
+
+/* Around changes of the grains themselves, and at the start of a run: the history of contacts goes
+ * to records of their grains; then everything is made anew as in an update, and the lists are
+ * looked at in the next step. The speed in `motion` is that of all ranks here. The second is
+ * collective. */
+void scree_contacts_detach_history(struct scree_contacts *contacts);
+enum scree_status scree_contacts_rebuild(struct scree_contacts *contacts,
+                                         const struct scree_contacts_motion *motion);
+
+/* Where every near pair with a wall is now, in wall_contact, and which of the contacts of a grain
+ * count where walls meet (hidden_by). hand_over: the history of a contact that has gone over to the
+ * next wall follows it, which is then `taken_over`; before a pass that marks contacts. */
+void scree_contacts_find_walls(struct scree_contacts *contacts, bool hand_over);
+/* Is the near pair k with a wall a contact of its own, or may it become one within reach? */
+static inline bool scree_contacts_meets_wall(const struct scree_contacts *contacts, size_t k)
+{
+    const struct scree_wall_contact *contact = &contacts->wall_contact[k];
+    return contact->at.gap < contacts->list.reach && contact->hidden_by < 0;
+}
+
 /* The owned grain that the partner j of a near pair is or shows; j itself for other kinds. */
 static inline int32_t scree_contacts_home(const struct scree_contacts *contacts,
                                           enum scree_near_kind kind, int32_t j)
@@ -115,14 +151,15 @@ static inline struct scree_seam scree_contacts_seam(const struct scree_contacts 
     return seam;
 }
 
-/* A deforming cell is described anew: the periods between grains in all records follow. */
-void scree_contacts_flip_records(struct scree_contacts *contacts,
-                                 const struct scree_cell_flip *flip);
-
-/* Pick the near pairs of one kind anew from the lists; history follows. */
-void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,
-                          const struct scree_particles *p, const struct scree_boundaries *walls,
-                          double margin);
+/* From the second grain of a seam pair to the first, in the frame of the first (m). */
+static inline void scree_contacts_seam_branch(const struct scree_contacts *contacts,
+                                              const struct scree_particles *p,
+                                              struct scree_seam seam, double branch[3])
+{
+    double there[3];
+    scree_wedge_turn(contacts->wedge, seam.turn, p->pos[seam.second], there);
+    for (int a = 0; a < 3; a++) branch[a] = p->pos[seam.first][a] - there[a];
+}
 
 /* Walk over the history of all touching contacts as seen from the lower gid (walls: from the
  * grain), each contact once over all ranks: cut contacts are visited where the lower gid lives. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Pair lists: all pairs of grains whose surfaces are closer than the skin, each once. */
+ * Pair lists: all pairs of grains whose surfaces are closer than reach and skin, each once. */
 #ifndef SCREE_NEIGHBOURS_H
 #define SCREE_NEIGHBOURS_H
 
@@ -23,8 +23,10 @@ struct scree_pairs {
  * another rank as partner and are computed on both sides, so nothing is sent back. Two driven
  * grains (1/mass = 0 for both) are never listed: nothing could move them. */
 struct scree_neighbours {
-    double skin;   /* m; the lists hold until two grains have together moved this far */
-    double search; /* m; the same for positions: more than the skin while a cell is deformed */
+    double skin;   /* m; the lists hold until two grains have together moved this far ... */
+    double reach;  /* m; ... if only gaps smaller than this matter */
+    double search; /* m; gap up to which positions are searched: reach and skin, more while a box is
+                    * deformed */
     struct scree_pairs interior, image, border;
     struct scree_pairs seam, seam_border; /* of the above, those whose home frames differ */
 };
@@ -36,11 +38,11 @@ void scree_neighbours_clear(struct scree_neighbours *list);
 void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
                             struct scree_particles *p, struct scree_images images,
                             const struct scree_wedge *wedge);
-/* Take out pairs whose places in a deformed cell are farther apart than the skin. */
+/* Take out pairs whose places in a deformed cell are farther apart than reach and skin. */
 void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
                               const struct scree_particles *p);
-/* The two largest distances that owned grains have moved since the lists were built, and the
- * slot of the farthest (-1: none). */
-void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot);
+/* The largest distance (m) that an owned grain has moved since the lists were built, and its slot
+ * (-1: nobody has moved). */
+double scree_neighbours_moved(const struct scree_particles *p, scree_lid *slot);
 
 #endif

@@ -4,11 +4,12 @@
 
 #include <string.h>
 
-#include "near.h"
+#include "near_impl.h"
 #include "scree/alloc.h"
 #include "scree/status.h"
 
-void scree_contacts_create(struct scree_contacts **contacts, double skin, int history_slots,
+void scree_contacts_create(struct scree_contacts **contacts,
+                           const struct scree_contacts_world *world, double skin, int history_slots,
                            uint32_t odd)
 {
     SCREE_ASSERT(history_slots <= SCREE_HISTORY_MAX);
@@ -16,6 +17,10 @@ void scree_contacts_create(struct scree_contacts **contacts, double skin, int hi
     memset(c, 0, sizeof *c);
     scree_cells_create(&c->cells);
     scree_neighbours_init(&c->list, skin);
+    c->world = *world;
+    if (world->domain->cell.on) c->cell = &world->domain->cell;
+    if (world->domain->box.wedge.n > 0) c->wedge = &world->domain->box.wedge;
+    c->check_interval = 1;
     c->stride = history_slots;
     c->odd = odd;
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) c->near[kind].epoch = 1;
@@ -30,15 +35,10 @@ void scree_contacts_destroy(struct scree_contacts **contacts)
         scree_near_clear(&(*contacts)->near[kind]);
         scree_near_clear(&(*contacts)->spare[kind]);
     }
+    scree_alloc_free((*contacts)->wall_contact);
     scree_alloc_free((*contacts)->record);
     scree_alloc_free(*contacts);
     *contacts = NULL;
-}
-
-void scree_contacts_sort(struct scree_contacts *contacts, struct scree_particles *p,
-                         double largest_radius)
-{
-    scree_cells_sort_owned(contacts->cells, p, largest_radius, contacts->list.search);
 }
 
 /* A cut contact is seen from both of its grains; it is visited from the lower gid, and a grain that
@@ -67,7 +67,7 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) {
-            if (near->touched[k] != near->epoch) continue;
+            if (!scree_near_is_marked(near, k)) continue;
             const double *history = near->history + k * (size_t)contacts->stride;
             double turned[SCREE_HISTORY_MAX];
             struct scree_contact_view view = {
@@ -97,7 +97,7 @@ int64_t scree_contacts_most(const struct scree_contacts *contacts)
     int64_t n = 0;
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
-        for (size_t k = 0; k < near->n; k++) n += near->touched[k] == near->epoch;
+        for (size_t k = 0; k < near->n; k++) n += scree_near_is_marked(near, k);
     }
     return n;
 }
@@ -108,7 +108,7 @@ void scree_contacts_count(const struct scree_contacts *contacts, double *grain_c
     double count[SCREE_N_NEAR] = {0};
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
-        for (size_t k = 0; k < near->n; k++) count[kind] += near->touched[k] == near->epoch;
+        for (size_t k = 0; k < near->n; k++) count[kind] += scree_near_is_marked(near, k);
     }
     *grain_contacts = 0.0;
     for (enum scree_near_kind kind = 0; kind < SCREE_NEAR_WALL; kind++)

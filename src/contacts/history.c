@@ -2,7 +2,7 @@
  * Contact history through a rebuild: records by grain identity, carried along in migration. */
 #include <string.h>
 
-#include "near.h"
+#include "near_impl.h"
 #include "scree/alloc.h"
 #include "scree/status.h"
 
@@ -29,8 +29,7 @@ static void unpack_image(uint64_t packed, int32_t image[3])
     }
 }
 
-void scree_contacts_flip_records(struct scree_contacts *contacts,
-                                 const struct scree_cell_flip *flip)
+void scree_history_flip(struct scree_contacts *contacts, const struct scree_cell_flip *flip)
 {
     uint64_t *record = contacts->record;
     for (size_t k = 0; k < contacts->n_records; k++, record += record_words(contacts)) {
@@ -64,7 +63,7 @@ static void lay_out_records(struct scree_contacts *contacts, struct scree_partic
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) {
-            if (near->touched[k] != near->epoch) continue;
+            if (!scree_near_is_marked(near, k)) continue;
             p->records[near->i[k]][1]++;
             if (has_two_homes((enum scree_near_kind)kind))
                 p->records[scree_contacts_home(contacts, (enum scree_near_kind)kind, near->j[k])]
@@ -103,13 +102,14 @@ static void collect_pair(struct scree_contacts *contacts, struct scree_particles
                  scree_near_pack_image(between), turned);
 }
 
-void scree_contacts_collect(struct scree_contacts *contacts, struct scree_particles *p)
+void scree_contacts_detach_history(struct scree_contacts *contacts)
 {
+    struct scree_particles *p = contacts->world.particles;
     lay_out_records(contacts, p);
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) {
-            if (near->touched[k] != near->epoch) continue;
+            if (!scree_near_is_marked(near, k)) continue;
             if (kind != SCREE_NEAR_WALL)
                 collect_pair(contacts, p, (enum scree_near_kind)kind, k);
             else
@@ -151,7 +151,7 @@ static void alight(void *owner, struct scree_particles *p, scree_lid slot, const
     contacts->n_records = total;
 }
 
-struct scree_passengers scree_contacts_passengers(struct scree_contacts *contacts)
+struct scree_passengers scree_history_passengers(struct scree_contacts *contacts)
 {
     return (struct scree_passengers){contacts, passenger_words, board, alight};
 }
@@ -168,9 +168,9 @@ static const uint64_t *find_record(const struct scree_contacts *contacts,
 }
 
 /* Every near pair takes its history from the records of its owned grain i. */
-static void attach(struct scree_contacts *contacts, const struct scree_particles *p,
-                   enum scree_near_kind kind)
+void scree_history_attach(struct scree_contacts *contacts, enum scree_near_kind kind)
 {
+    const struct scree_particles *p = contacts->world.particles;
     struct scree_near *near = &contacts->near[kind];
     size_t stride = (size_t)contacts->stride;
     for (size_t k = 0; k < near->n; k++) {
@@ -191,26 +191,9 @@ static void attach(struct scree_contacts *contacts, const struct scree_particles
     }
 }
 
-void scree_contacts_list(struct scree_contacts *contacts, struct scree_particles *p,
-                         struct scree_images images)
+/* Records are large and not needed until the next rebuild. */
+void scree_history_free_records(struct scree_contacts *contacts)
 {
-    contacts->images = images;
-    scree_cells_bin_ghosts(contacts->cells, p);
-    scree_neighbours_build(&contacts->list, contacts->cells, p, images, contacts->wedge);
-    if (contacts->cell != NULL) scree_neighbours_tighten(&contacts->list, contacts->cell, p);
-}
-
-void scree_contacts_build(struct scree_contacts *contacts, struct scree_particles *p,
-                          const struct scree_boundaries *walls, double margin)
-{
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        contacts->near[kind].n = 0;
-        scree_contacts_prune(contacts, kind, p, walls, margin);
-        attach(contacts, p, kind);
-    }
-    contacts->n_prunings -= SCREE_N_NEAR;
-    contacts->n_rebuilds++;
-    /* Records are large and not needed until the next rebuild. */
     scree_alloc_free(contacts->record);
     contacts->record = NULL;
     contacts->record_capacity = contacts->n_records = 0;

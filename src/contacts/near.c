@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Picking the near pairs from the pair lists, with their history. */
-#include "near.h"
+ * Taking the near pairs from the pair lists, with their history. */
+#include "near_impl.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "scree/alloc.h"
+#include "scree/vec.h"
 
 void scree_near_reserve(struct scree_near *near, size_t n, int stride)
 {
@@ -36,14 +37,14 @@ void scree_near_turn(const struct scree_contacts *contacts, const double *histor
         turned[s] = (contacts->odd >> s & 1u) ? -history[s] : history[s];
 }
 
-static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
-                       const struct scree_particles *p, double margin, int stride)
+static void take_pairs(struct scree_near *near, const struct scree_pairs *pairs,
+                       const struct scree_particles *p, double gap, int stride)
 {
     size_t n = 0;
     near->n = 0;
     for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
         const double x = p->pos[i][0], y = p->pos[i][1], z = p->pos[i][2];
-        const double reach_i = p->pos[i][3] + margin;
+        const double reach_i = p->pos[i][3] + gap;
         uint32_t first = pairs->start[i], end = pairs->start[i + 1];
         near->n = n;
         scree_near_reserve(near, n + (end - first) + 1, stride);
@@ -60,19 +61,35 @@ static void pick_pairs(struct scree_near *near, const struct scree_pairs *pairs,
     near->n = n;
 }
 
+/* Pairs of a box that deforms: their places decide. */
+static void take_pairs_in_cell(struct scree_near *near, const struct scree_pairs *pairs,
+                               const struct scree_cell *cell, const struct scree_particles *p,
+                               double gap, int stride)
+{
+    near->n = 0;
+    for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
+        scree_near_reserve(near, near->n + (pairs->start[i + 1] - pairs->start[i]), stride);
+        for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
+            scree_lid j = pairs->partner[k];
+            if (!scree_cell_closer(cell, p->pos[i], p->pos[j], gap)) continue;
+            near->i[near->n] = i;
+            near->j[near->n] = j;
+            near->listed[near->n] = k;
+            near->touched[near->n++] = 0;
+        }
+    }
+}
+
 /* Seam pairs are few and must be turned into one frame. */
-static void pick_seams(struct scree_contacts *contacts, struct scree_near *near,
-                       const struct scree_pairs *pairs, const struct scree_particles *p,
-                       double margin)
+static void take_seams(struct scree_contacts *contacts, struct scree_near *near,
+                       const struct scree_pairs *pairs, const struct scree_particles *p, double gap)
 {
     for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++)
         for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
             struct scree_seam seam = scree_contacts_seam(contacts, p, i, pairs->partner[k]);
-            const double *a = p->pos[seam.first], *b = p->pos[seam.second];
-            double there[3], square = 0.0, reach = a[3] + b[3] + margin;
-            scree_wedge_turn(contacts->wedge, seam.turn, b, there);
-            for (int c = 0; c < 3; c++) square += (a[c] - there[c]) * (a[c] - there[c]);
-            if (square >= reach * reach) continue;
+            double branch[3], reach = p->pos[seam.first][3] + p->pos[seam.second][3] + gap;
+            scree_contacts_seam_branch(contacts, p, seam, branch);
+            if (scree_vec_dot(branch, branch) >= reach * reach) continue;
             scree_near_reserve(near, near->n + 1, contacts->stride);
             near->i[near->n] = i;
             near->j[near->n] = pairs->partner[k];
@@ -83,23 +100,23 @@ static void pick_seams(struct scree_contacts *contacts, struct scree_near *near,
 
 /* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall, so that
  * all walls that one grain may touch stand together. */
-static void pick_walls(struct scree_near *near, const struct scree_boundaries *walls,
-                       const struct scree_particles *p, double margin, int stride)
+static void take_walls(struct scree_near *near, const struct scree_boundaries *walls,
+                       const struct scree_particles *p, double gap, int stride)
 {
     enum { BLOCK = 64 };
-    double gap[BLOCK];
+    double found[BLOCK];
     const double(*pos)[4] = (const double(*)[4])p->pos;
     bool *is_near = scree_alloc((size_t)walls->n * BLOCK + 1, sizeof *is_near);
     for (scree_lid first = 0; first < p->n_owned && walls->n > 0; first += BLOCK) {
         int n = p->n_owned - first < BLOCK ? (int)(p->n_owned - first) : BLOCK;
         for (int w = 0; w < walls->n; w++) {
-            scree_wall_gaps(&walls->wall[w], n, pos + first, gap);
+            scree_wall_gaps(&walls->wall[w], n, pos + first, found);
             for (int k = 0; k < n; k++) {
                 const double *grain = pos[first + k];
-                double reach = margin + SCREE_JOINT_TOLERANCE * grain[3]; /* joints ask for it */
+                double reach = gap + SCREE_JOINT_TOLERANCE * grain[3]; /* joints ask for it */
                 is_near[k * walls->n + w] =
                     p->vel[first + k][3] > 0.0 &&
-                    scree_wall_is_near(&walls->wall[w], grain, gap[k], reach);
+                    scree_wall_is_near(&walls->wall[w], grain, found[k], reach);
             }
         }
         scree_near_reserve(near, near->n + (size_t)(n * walls->n), stride);
@@ -120,7 +137,7 @@ static void carry_history(const struct scree_contacts *contacts, const struct sc
 {
     size_t stride = (size_t)contacts->stride, to = 0;
     for (size_t from = 0; from < old->n; from++) {
-        if (old->touched[from] != old->epoch) continue;
+        if (!scree_near_is_marked(old, from)) continue;
         while (to < near->n && (near->listed[to] != old->listed[from] ||
                                 near->i[to] != old->i[from] || near->j[to] != old->j[from]))
             to++;
@@ -130,57 +147,40 @@ static void carry_history(const struct scree_contacts *contacts, const struct sc
     }
 }
 
-/* The same with places in a deformed cell. */
-static void pick_pairs_in_cell(struct scree_near *near, const struct scree_pairs *pairs,
-                               const struct scree_cell *cell, const struct scree_particles *p,
-                               double margin, int stride)
+/* From a pair list, or NULL, to the near list of its kind. */
+static const struct scree_pairs *pairs_of(const struct scree_contacts *contacts,
+                                          enum scree_near_kind kind)
 {
-    near->n = 0;
-    for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
-        scree_near_reserve(near, near->n + (pairs->start[i + 1] - pairs->start[i]), stride);
-        for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
-            scree_lid j = pairs->partner[k];
-            if (!scree_cell_closer(cell, p->pos[i], p->pos[j], margin)) continue;
-            near->i[near->n] = i;
-            near->j[near->n] = j;
-            near->listed[near->n] = k;
-            near->touched[near->n++] = 0;
-        }
+    switch (kind) {
+    case SCREE_NEAR_INTERIOR: return &contacts->list.interior;
+    case SCREE_NEAR_IMAGE: return &contacts->list.image;
+    case SCREE_NEAR_SEAM: return &contacts->list.seam;
+    case SCREE_NEAR_BORDER: return &contacts->list.border;
+    case SCREE_NEAR_SEAM_BORDER: return &contacts->list.seam_border;
+    default: return NULL;
     }
 }
 
-static void pick(const struct scree_contacts *contacts, struct scree_near *near,
-                 const struct scree_pairs *pairs, const struct scree_particles *p, double margin)
+void scree_near_take(struct scree_contacts *contacts, enum scree_near_kind kind, double margin)
 {
-    if (contacts->cell != NULL)
-        pick_pairs_in_cell(near, pairs, contacts->cell, p, margin, contacts->stride);
-    else
-        pick_pairs(near, pairs, p, margin, contacts->stride);
-}
-
-void scree_contacts_prune(struct scree_contacts *contacts, enum scree_near_kind kind,
-                          const struct scree_particles *p, const struct scree_boundaries *walls,
-                          double margin)
-{
+    const struct scree_particles *p = contacts->world.particles;
+    const struct scree_pairs *pairs = pairs_of(contacts, kind);
     struct scree_near old = contacts->near[kind];
     struct scree_near *near = &contacts->near[kind];
+    double gap = contacts->list.reach + margin;
     *near = contacts->spare[kind];
     contacts->spare[kind] = old;
     near->n = 0;
     near->epoch = 1;
     near->margin = margin;
     near->used = 0.0;
-    switch (kind) {
-    case SCREE_NEAR_INTERIOR: pick(contacts, near, &contacts->list.interior, p, margin); break;
-    case SCREE_NEAR_IMAGE: pick(contacts, near, &contacts->list.image, p, margin); break;
-    case SCREE_NEAR_BORDER: pick(contacts, near, &contacts->list.border, p, margin); break;
-    case SCREE_NEAR_SEAM: pick_seams(contacts, near, &contacts->list.seam, p, margin); break;
-    case SCREE_NEAR_SEAM_BORDER:
-        pick_seams(contacts, near, &contacts->list.seam_border, p, margin);
-        break;
-    case SCREE_NEAR_WALL: pick_walls(near, walls, p, margin, contacts->stride); break;
-    case SCREE_N_NEAR: break;
-    }
+    if (kind == SCREE_NEAR_WALL)
+        take_walls(near, contacts->world.walls, p, gap, contacts->stride);
+    else if (scree_near_is_seam(kind))
+        take_seams(contacts, near, pairs, p, gap);
+    else if (contacts->cell != NULL)
+        take_pairs_in_cell(near, pairs, contacts->cell, p, gap, contacts->stride);
+    else
+        take_pairs(near, pairs, p, gap, contacts->stride);
     carry_history(contacts, &old, near);
-    contacts->n_prunings++;
 }

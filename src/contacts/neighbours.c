@@ -62,7 +62,7 @@ void scree_neighbours_build(struct scree_neighbours *list, const struct scree_ce
 }
 
 static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
-                    const struct scree_particles *p, double skin)
+                    const struct scree_particles *p, double gap)
 {
     size_t n = 0;
     uint32_t first = 0;
@@ -71,7 +71,7 @@ static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
         for (uint32_t k = first; k < end; k++) {
             scree_lid j = pairs->partner[k];
             pairs->partner[n] = j;
-            n += scree_cell_closer(cell, p->pos[i], p->pos[j], skin);
+            n += scree_cell_closer(cell, p->pos[i], p->pos[j], gap);
         }
         first = end;
         pairs->start[i + 1] = (uint32_t)n;
@@ -82,28 +82,24 @@ static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
 void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
                               const struct scree_particles *p)
 {
-    tighten(&list->interior, cell, p, list->skin);
-    tighten(&list->image, cell, p, list->skin);
-    tighten(&list->border, cell, p, list->skin);
+    tighten(&list->interior, cell, p, list->reach + list->skin);
+    tighten(&list->image, cell, p, list->reach + list->skin);
+    tighten(&list->border, cell, p, list->reach + list->skin);
 }
 
-void scree_neighbours_moved(const struct scree_particles *p, double farthest[2], scree_lid *slot)
+double scree_neighbours_moved(const struct scree_particles *p, scree_lid *slot)
 {
-    double first = 0.0, second = 0.0;
+    double farthest = 0.0;
     *slot = -1;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double dx = p->pos[i][0] - p->listed[i][0];
         double dy = p->pos[i][1] - p->listed[i][1];
         double dz = p->pos[i][2] - p->listed[i][2];
         double d2 = dx * dx + dy * dy + dz * dz;
-        if (d2 > first) {
-            second = first;
-            first = d2;
+        if (d2 > farthest) {
+            farthest = d2;
             *slot = i;
-        } else if (d2 > second) {
-            second = d2;
         }
     }
-    farthest[0] = sqrt(first);
-    farthest[1] = sqrt(second);
+    return sqrt(farthest);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "near.h"
+#include "near_impl.h"
 #include "scree/alloc.h"
 
 void scree_contact_rows_init(struct scree_contact_rows *rows, int64_t n, int stride)

@@ -3,24 +3,39 @@
 #include "scree/halo.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "halo_plan.h"
 #include "scree/alloc.h"
+#include "scree/status.h"
 
-/* Doubles refreshed per ghost: position, velocity, spin; of some integrators another velocity and
- * spin, which follow in a message after all others. */
-enum { MOVING = 9, OTHERS = 6 };
+/* One column that may be refreshed. */
+struct refreshed {
+    unsigned bit;
+    size_t offset; /* of its pointer in struct scree_particles; rows have WIDTH doubles, the first
+                    * three travel */
+};
+enum { WIDTH = 4, N_REFRESHED = 7 };
+static const struct refreshed refreshed[N_REFRESHED] = {
+    {SCREE_HALO_POS, offsetof(struct scree_particles, pos)}, /* the first: it is displaced */
+    {SCREE_HALO_VEL, offsetof(struct scree_particles, vel)},
+    {SCREE_HALO_SPIN, offsetof(struct scree_particles, spin)},
+    {SCREE_HALO_MEAN_VEL, offsetof(struct scree_particles, mean_vel)},
+    {SCREE_HALO_MEAN_SPIN, offsetof(struct scree_particles, mean_spin)},
+    {SCREE_HALO_NOW_VEL, offsetof(struct scree_particles, now_vel)},
+    {SCREE_HALO_NOW_SPIN, offsetof(struct scree_particles, now_spin)},
+};
 
-/* Velocities of grains at another moment than `vel`, or NULL. */
-static double (*others(const struct scree_particles *p))[4]
+typedef double row[WIDTH];
+_Static_assert(sizeof *((struct scree_particles *)0)->mean_vel == sizeof(row) &&
+                   sizeof *((struct scree_particles *)0)->mean_spin == sizeof(row) &&
+                   sizeof *((struct scree_particles *)0)->pos == sizeof(row),
+               "columns that are refreshed have rows of one width");
+
+static row *rows_of(const struct scree_particles *p, const struct refreshed *column)
 {
-    return p->now_vel != NULL ? p->now_vel : p->mean_vel;
-}
-
-static double (*other_spins(const struct scree_particles *p))[4]
-{
-    return p->now_vel != NULL ? p->now_spin : p->mean_spin;
+    return *(row *const *)(const void *)((const char *)p + column->offset);
 }
 
 void scree_halo_create(struct scree_halo **halo)
@@ -31,7 +46,7 @@ void scree_halo_create(struct scree_halo **halo)
 
 static void clear(struct scree_halo *halo)
 {
-    scree_channel_destroy(&halo->channel);
+    for (int set = 0; set < SCREE_HALO_SETS; set++) scree_channel_destroy(&halo->channel[set]);
     scree_alloc_free(halo->peer);
     scree_alloc_free(halo->send_start);
     scree_alloc_free(halo->send_slot);
@@ -132,23 +147,6 @@ static void keep_plan(struct scree_halo *halo, struct scree_comm *comm, const st
         }
 }
 
-static void open_channel(struct scree_halo *halo, struct scree_comm *comm, size_t moving)
-{
-    int n = halo->n_peers;
-    size_t *n_send = scree_alloc((size_t)n, sizeof *n_send);
-    size_t *n_receive = scree_alloc((size_t)n, sizeof *n_receive);
-    for (int k = 0; k < n; k++) {
-        size_t out = (size_t)(halo->send_start[k + 1] - halo->send_start[k]);
-        size_t in = (size_t)(halo->ghost_start[k + 1] - halo->ghost_start[k]);
-        /* One more double in front: the sender's largest speed. */
-        n_send[k] = out > 0 ? (1 + moving * out) * sizeof(double) : 0;
-        n_receive[k] = in > 0 ? (1 + moving * in) * sizeof(double) : 0;
-    }
-    scree_channel_create(&halo->channel, comm, n, halo->peer, n_send, n_receive);
-    scree_alloc_free(n_send);
-    scree_alloc_free(n_receive);
-}
-
 void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain,
                       struct scree_comm *comm, struct scree_particles *p, double skin)
 {
@@ -160,7 +158,7 @@ void scree_halo_build(struct scree_halo *halo, const struct scree_domain *domain
     struct scree_halo_copy *copy = scree_halo_plan_find(domain, comm, p, &reach, n_to);
     receive_ghosts(comm, &domain->box, p, copy, n_to, n_from);
     keep_plan(halo, comm, &domain->box, p, copy, n_to, n_from);
-    open_channel(halo, comm, others(p) != NULL ? MOVING + OTHERS : MOVING);
+    halo->comm = comm;
     scree_alloc_free(copy);
     scree_alloc_free(n_to);
     scree_alloc_free(n_from);
@@ -172,87 +170,91 @@ struct scree_images scree_halo_images(const struct scree_halo *halo)
                                  halo->send_slot + halo->send_start[halo->n_peers]};
 }
 
-static void pack_others(const struct scree_particles *p, scree_lid i, double to[OTHERS])
+/* A message is the sender's largest speed, then column after column of the set. Peers open their
+ * channels in the same order, since they refresh the same sets. */
+static struct scree_channel *open_channel(struct scree_halo *halo, unsigned columns)
 {
-    for (int a = 0; a < 3; a++) {
-        to[a] = others(p)[i][a];
-        to[3 + a] = other_spins(p)[i][a];
+    if (halo->channel[columns] != NULL) return halo->channel[columns];
+    int n = halo->n_peers;
+    size_t *n_send = scree_alloc((size_t)n, sizeof *n_send), moving = 0;
+    size_t *n_receive = scree_alloc((size_t)n, sizeof *n_receive);
+    for (int c = 0; c < N_REFRESHED; c++) moving += columns & refreshed[c].bit ? 3 : 0;
+    for (int k = 0; k < n; k++) {
+        size_t out = (size_t)(halo->send_start[k + 1] - halo->send_start[k]);
+        size_t in = (size_t)(halo->ghost_start[k + 1] - halo->ghost_start[k]);
+        n_send[k] = out > 0 ? (1 + moving * out) * sizeof(double) : 0;
+        n_receive[k] = in > 0 ? (1 + moving * in) * sizeof(double) : 0;
     }
+    scree_channel_create(&halo->channel[columns], halo->comm, n, halo->peer, n_send, n_receive);
+    scree_alloc_free(n_send);
+    scree_alloc_free(n_receive);
+    return halo->channel[columns];
 }
 
-static void unpack_others(const double from[OTHERS], struct scree_particles *p, scree_lid ghost)
+/* One column of the grains that peer k gets, or of those shown by images on this rank (k =
+ * n_peers), as they are seen there; returns the end of what was written. */
+static double *copy_column(const struct scree_halo *halo, const struct scree_particles *p,
+                           const struct refreshed *column, int k, double *to)
 {
-    for (int a = 0; a < 3; a++) {
-        others(p)[ghost][a] = from[a];
-        other_spins(p)[ghost][a] = from[3 + a];
+    const row *rows = (const row *)rows_of(p, column);
+    const bool displaced = column->bit == SCREE_HALO_POS;
+    const int stride = k < halo->n_peers ? 3 : WIDTH; /* of a message, of ghosts themselves */
+    for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, to += stride) {
+        const double *from = rows[halo->send_slot[s]];
+        for (int a = 0; a < 3; a++) to[a] = displaced ? from[a] + halo->send_shift[s][a] : from[a];
     }
+    return to;
 }
 
-static void copy_own_others(const struct scree_halo *halo, struct scree_particles *p)
+void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, unsigned columns,
+                              double speed)
 {
-    scree_lid ghost = halo->ghost_start[halo->n_peers];
-    for (int s = halo->send_start[halo->n_peers]; s < halo->send_start[halo->n_peers + 1]; s++) {
-        double row[OTHERS];
-        pack_others(p, halo->send_slot[s], row);
-        unpack_others(row, p, ghost++);
-    }
-}
-
-void scree_halo_begin_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
-{
-    const bool more = others(p) != NULL;
-    scree_channel_post(halo->channel);
+    SCREE_ASSERT(columns > 0 && columns < SCREE_HALO_SETS && halo->under_way == 0);
+    struct scree_channel *channel = open_channel(halo, columns);
+    halo->under_way = columns;
+    scree_channel_post(channel);
     for (int k = 0; k < halo->n_peers; k++) {
         if (halo->send_start[k + 1] == halo->send_start[k]) continue;
-        double *at = scree_channel_send_buffer(halo->channel, k);
+        double *at = scree_channel_send_buffer(channel, k);
         *at++ = speed;
-        for (int s = halo->send_start[k]; s < halo->send_start[k + 1]; s++, at += MOVING) {
-            scree_lid i = halo->send_slot[s];
-            for (int a = 0; a < 3; a++) {
-                at[a] = p->pos[i][a] + halo->send_shift[s][a];
-                at[3 + a] = p->vel[i][a];
-                at[6 + a] = p->spin[i][a];
-            }
-        }
-        for (int s = halo->send_start[k]; more && s < halo->send_start[k + 1]; s++, at += OTHERS)
-            pack_others(p, halo->send_slot[s], at);
+        for (int c = 0; c < N_REFRESHED; c++)
+            if (columns & refreshed[c].bit) at = copy_column(halo, p, &refreshed[c], k, at);
     }
-    scree_channel_begin(halo->channel);
-
-    scree_lid ghost = halo->ghost_start[halo->n_peers];
-    for (int s = halo->send_start[halo->n_peers]; s < halo->send_start[halo->n_peers + 1]; s++) {
-        scree_lid i = halo->send_slot[s];
-        for (int a = 0; a < 3; a++) {
-            p->pos[ghost][a] = p->pos[i][a] + halo->send_shift[s][a];
-            p->vel[ghost][a] = p->vel[i][a];
-            p->spin[ghost][a] = p->spin[i][a];
-        }
-        ghost++;
-    }
-    if (more) copy_own_others(halo, p);
+    scree_channel_begin(channel);
+    for (int c = 0; c < N_REFRESHED; c++)
+        if (columns & refreshed[c].bit)
+            copy_column(halo, p, &refreshed[c], halo->n_peers,
+                        rows_of(p, &refreshed[c])[halo->ghost_start[halo->n_peers]]);
 }
 
 void scree_halo_poke(struct scree_halo *halo)
 {
-    if (halo->n_peers > 0) scree_channel_poke(halo->channel);
+    if (halo->n_peers > 0 && halo->under_way != 0)
+        scree_channel_poke(halo->channel[halo->under_way]);
+}
+
+static const double *unpack(const double *from, const struct refreshed *column, scree_lid first,
+                            scree_lid end, struct scree_particles *p)
+{
+    row *rows = rows_of(p, column);
+    for (scree_lid g = first; g < end; g++, from += 3)
+        for (int a = 0; a < 3; a++) rows[g][a] = from[a];
+    return from;
 }
 
 double scree_halo_end_refresh(struct scree_halo *halo, struct scree_particles *p, double speed)
 {
-    const bool more = others(p) != NULL;
-    scree_channel_end(halo->channel);
+    unsigned columns = halo->under_way;
+    struct scree_channel *channel = halo->channel[columns];
+    scree_channel_end(channel);
+    halo->under_way = 0;
     for (int k = 0; k < halo->n_peers; k++) {
         const scree_lid first = halo->ghost_start[k], end = halo->ghost_start[k + 1];
         if (end == first) continue;
-        const double *at = scree_channel_receive_buffer(halo->channel, k);
+        const double *at = scree_channel_receive_buffer(channel, k);
         speed = fmax(speed, *at++);
-        for (scree_lid g = first; g < end; g++, at += MOVING)
-            for (int a = 0; a < 3; a++) {
-                p->pos[g][a] = at[a];
-                p->vel[g][a] = at[3 + a];
-                p->spin[g][a] = at[6 + a];
-            }
-        for (scree_lid g = first; more && g < end; g++, at += OTHERS) unpack_others(at, p, g);
+        for (int c = 0; c < N_REFRESHED; c++)
+            if (columns & refreshed[c].bit) at = unpack(at, &refreshed[c], first, end, p);
     }
     return speed;
 }

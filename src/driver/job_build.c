@@ -156,6 +156,23 @@ static enum scree_status make_bricks(struct scree_job *job, double skin)
     return status;
 }
 
+static void create_contacts(struct scree_job *job, double skin)
+{
+    const struct scree_scene *scene = &job->scene;
+    const struct scree_contacts_world world = {.comm = scene->comm,
+                                               .domain = scene->domain,
+                                               .particles = scene->particles,
+                                               .halo = scene->halo,
+                                               .balance = scene->balance,
+                                               .walls = scene->walls,
+                                               .membranes = scene->membranes,
+                                               .mesh = scene->mesh,
+                                               .cell_control = scene->cell_control,
+                                               .timer = scene->timer};
+    scree_contacts_create(&job->scene.contacts, &world, skin, scree_laws_n_history(&job->laws),
+                          scree_laws_odd(&job->laws));
+}
+
 enum scree_status scree_job_build(struct scree_job *job)
 {
     struct scree_scene *scene = &job->scene;
@@ -215,9 +232,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     if (scree_input_n_errors(job->input) > 0) return SCREE_INPUT;
     double skin = choose_skin(job);
     SCREE_TRY(make_bricks(job, skin));
-    scree_contacts_create(&scene->contacts, skin, scree_laws_n_history(&job->laws),
-                          scree_laws_odd(&job->laws));
-    if (job->domain_built.box.wedge.n > 0) scene->contacts->wedge = &job->domain_built.box.wedge;
+    create_contacts(job, skin);
     return SCREE_OK;
 }
 

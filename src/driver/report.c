@@ -176,7 +176,7 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
     write_walls(f, job);
     if (job->stages.given) write_stages(f, job);
     fprintf(f, "  \"rebuilds\": %" PRId64 ",\n  \"prunings\": %" PRId64 ",\n",
-            job->scene.contacts->n_rebuilds, job->scene.contacts->n_prunings);
+            job->scene.contacts->n_rebuilds, job->scene.contacts->n_near_updates);
     fprintf(f, "  \"balances\": %" PRId64 ",\n  \"partitioner\": \"%s\",\n  \"imbalance\": %.4f,\n",
             job->scene.balance->n_done, job->scene.balance->partitioner->name,
             job->scene.balance->imbalance);

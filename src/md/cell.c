@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A cell that deforms, in md: its step, its stress, its flips, and the books of its work.
+ * A cell that deforms, in md: its step, its stress, and the books of its work.
  *
  * d/dt (kinetic + elastic energy) + losses = - V stress : L, with V stress_ab = sum m v_a v_b + sum
  * f_a b_b over grains and contacts, also those with walls: L has no part across these, so that they
@@ -62,37 +62,6 @@ void scree_md_start_cell(struct scree_scene *scene)
     scree_cell_refresh(cell);
 }
 
-/* Bounds of what the flow does to two neighbours. */
-static double reach(const struct scree_scene *scene)
-{
-    return 2.0 * scene->largest_radius + scene->contacts->list.skin;
-}
-
-static void find_closing(struct scree_md *md, const struct scree_scene *scene)
-{
-    md->closing = scree_cell_approach_rate(&scene->domain->cell) * reach(scene);
-}
-
-double scree_md_closing_to_come(const struct scree_md *md, const struct scree_scene *scene)
-{
-    if (!scene->domain->cell.on) return md->closing;
-    return fmax(md->closing, scree_cell_control_fastest(scene->cell_control) * reach(scene));
-}
-
-double scree_md_closing_acceleration(const struct scree_scene *scene)
-{
-    if (!scene->domain->cell.on) return 0.0;
-    return scree_cell_control_acceleration(scene->cell_control) * reach(scene);
-}
-
-void scree_md_prepare_cell(struct scree_md *md, struct scree_scene *scene)
-{
-    if (!scene->domain->cell.on) return;
-    scene->contacts->cell = &scene->domain->cell;
-    memset(md->virial, 0, sizeof md->virial);
-    find_closing(md, scene);
-}
-
 double scree_md_cell_power(const struct scree_scene *scene)
 {
     const struct scree_cell_state *s = &scene->domain->cell.state;
@@ -132,7 +101,6 @@ void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene)
             scree_account_add_large(drives, md->ledger.quantum, taken, 2);
     }
     scree_cell_advance(cell, rate, scene->dt);
-    find_closing(md, scene);
 }
 
 /* Sums of m v v of the grains owned here; amounts are rounded one by one. */
@@ -182,47 +150,4 @@ void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene)
                             scree_cell_walls_strain(scene->walls, scene->cell_control));
     if (md->step > 0) scree_cell_add_impulse(cell, &scene->domain->box, scene->dt);
     scree_timer_switch(scene->timer, before);
-}
-
-enum scree_status scree_md_flip_cell(struct scree_md *md, struct scree_scene *scene, bool *flipped)
-{
-    struct scree_cell *cell = &scene->domain->cell;
-    struct scree_cell_flip flip[SCREE_CELL_MOST_FLIPS];
-    int n = scree_cell_take_flips(cell, &scene->domain->box, flip);
-    if (n == 0) return SCREE_OK;
-    scree_contacts_collect(scene->contacts, scene->particles);
-    for (int k = 0; k < n; k++) {
-        scree_cell_flip_grains(&scene->domain->box, &flip[k], scene->particles);
-        scree_contacts_flip_records(scene->contacts, &flip[k]);
-    }
-    *flipped = true;
-    md->next_check = md->step + 1;
-    md->check_interval = 1;
-    return scree_md_rebuild(md, scene);
-}
-
-double scree_md_skin_left(const struct scree_scene *scene)
-{
-    return scene->contacts->list.skin - scree_cell_narrowing(&scene->domain->cell) * reach(scene);
-}
-
-void scree_md_moved(const struct scree_scene *scene, double farthest[2], scree_lid *slot)
-{
-    const struct scree_cell *cell = &scene->domain->cell;
-    const struct scree_particles *p = scene->particles;
-    double first = 0.0;
-    if (!cell->on) {
-        scree_neighbours_moved(p, farthest, slot);
-        return;
-    }
-    *slot = -1;
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        double way[3], moved[3];
-        for (int a = 0; a < 3; a++) way[a] = p->pos[i][a] - p->listed[i][a];
-        scree_cell_branch(cell, way, moved);
-        double d2 = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
-        if (d2 > first) *slot = i;
-        first = fmax(first, d2);
-    }
-    farthest[0] = farthest[1] = sqrt(first);
 }

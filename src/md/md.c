@@ -15,33 +15,60 @@ static void load_walls(const struct scree_md *md, struct scree_scene *scene)
     scree_glued_load_walls(scene->walls, scene->particles, md->force_quantum * md->inverse_torque);
 }
 
+/* What contacts have to know of the grains at present. */
+static struct scree_contacts_motion present_motion(const struct scree_md *md,
+                                                   const struct scree_scene *scene)
+{
+    const double *s = scene->timer->seconds;
+    return (struct scree_contacts_motion){
+        .step = md->step,
+        .dt = scene->dt,
+        .largest_radius = scene->largest_radius,
+        .speed = md->speed,
+        .acceleration = md->acceleration,
+        .busy = {[SCREE_BALANCE_GRAINS] = s[SCREE_PHASE_INTEGRATE] + s[SCREE_PHASE_NEIGHBOURS],
+                 [SCREE_BALANCE_CONTACTS] = s[SCREE_PHASE_CONTACTS]},
+    };
+}
+
+/* What contacts gather from grains; the means are there if the integrator wants them. */
+static unsigned ghost_columns(const struct scree_scene *scene)
+{
+    unsigned columns = SCREE_HALO_POS | SCREE_HALO_VEL | SCREE_HALO_SPIN;
+    if (scene->particles->mean_vel != NULL) columns |= SCREE_HALO_MEAN_VEL | SCREE_HALO_MEAN_SPIN;
+    if (scene->particles->now_vel != NULL) columns |= SCREE_HALO_NOW_VEL | SCREE_HALO_NOW_SPIN;
+    return columns;
+}
+
+/* Of the near pairs of one kind, taken anew if need be. */
+static void add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
+                       const struct scree_contacts_motion *motion, double dt)
+{
+    scree_contacts_update_near(scene->contacts, kind, motion);
+    scree_md_add_forces(md, scene, kind, dt);
+}
+
 /* Contacts are evaluated at positions x(n) and velocities v(n-1/2); see integrate.c. Forces of
  * interior pairs are computed while ghosts are under way. */
 static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene, double dt)
 {
     struct scree_timer *timer = scene->timer;
+    struct scree_contacts_motion motion = present_motion(md, scene);
     scree_boundaries_clear_forces(scene->walls);
     scree_timer_switch(timer, SCREE_PHASE_HALO);
-    scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
+    scree_halo_begin_refresh(scene->halo, scene->particles, ghost_columns(scene), md->speed);
 
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(scene, SCREE_NEAR_INTERIOR, 2.0 * md->speed + md->closing);
-    scree_md_add_forces(md, scene, SCREE_NEAR_INTERIOR, dt);
-    scree_md_freshen(scene, SCREE_NEAR_IMAGE, 2.0 * md->speed + md->closing);
-    scree_md_add_forces(md, scene, SCREE_NEAR_IMAGE, dt);
-    scree_md_freshen(scene, SCREE_NEAR_SEAM, 2.0 * md->speed);
-    scree_md_add_forces(md, scene, SCREE_NEAR_SEAM, dt);
-    scree_md_freshen(scene, SCREE_NEAR_WALL,
-                     md->speed + scree_boundaries_moved(scene->walls) / scene->dt);
-    scree_md_add_forces(md, scene, SCREE_NEAR_WALL, dt);
+    add_forces(md, scene, SCREE_NEAR_INTERIOR, &motion, dt);
+    add_forces(md, scene, SCREE_NEAR_IMAGE, &motion, dt);
+    add_forces(md, scene, SCREE_NEAR_SEAM, &motion, dt);
+    add_forces(md, scene, SCREE_NEAR_WALL, &motion, dt);
 
     scree_timer_switch(timer, SCREE_PHASE_WAIT);
-    double speed = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
+    motion.speed_around = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
-    scree_md_freshen(scene, SCREE_NEAR_BORDER, md->speed + speed + md->closing);
-    scree_md_add_forces(md, scene, SCREE_NEAR_BORDER, dt);
-    scree_md_freshen(scene, SCREE_NEAR_SEAM_BORDER, md->speed + speed);
-    scree_md_add_forces(md, scene, SCREE_NEAR_SEAM_BORDER, dt);
+    add_forces(md, scene, SCREE_NEAR_BORDER, &motion, dt);
+    add_forces(md, scene, SCREE_NEAR_SEAM_BORDER, &motion, dt);
     scree_md_add_membranes(md, scene, dt);
     load_walls(md, scene);
 }
@@ -59,24 +86,24 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
 
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
-    bool rebuilt = false;
+    bool checks = scree_contacts_is_check(scene->contacts, md->step + 1), rebuilt;
     double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_PHASE_INTEGRATE);
-    if (md->step + 1 == md->next_check) md->acceleration = scree_md_largest_acceleration(md, scene);
+    if (checks) md->acceleration = scree_md_largest_acceleration(md, scene);
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
     scree_md_drive_cell(md, scene);
     scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
     scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
-    if (md->step + 1 == md->next_check) md->acceleration = fmax(md->acceleration, carried);
+    if (checks) md->acceleration = fmax(md->acceleration, carried);
     md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                                 : scree_md_kick_drift(md, scene));
     scree_md_turn(scene);
     scree_md_book_membranes(md, scene);
     md->step++;
-    SCREE_TRY(scree_md_flip_cell(md, scene, &rebuilt));
-    if (md->step == md->next_check) SCREE_TRY(scree_md_check_lists(md, scene, &rebuilt));
+    struct scree_contacts_motion motion = present_motion(md, scene);
+    SCREE_TRY(scree_contacts_update(scene->contacts, &motion, &rebuilt));
     if (rebuilt)
         evaluate_fresh(md, scene, dt);
     else
@@ -154,26 +181,25 @@ static void create(void **state, struct scree_scene *scene)
     }
     md->batch = scree_alloc(1, sizeof *md->batch);
     memset(md->batch, 0, sizeof *md->batch);
-    md->check_interval = 1;
 }
 
 static void release(void *state, struct scree_scene *scene)
 {
     (void)state;
-    scree_contacts_collect(scene->contacts, scene->particles);
+    scree_contacts_detach_history(scene->contacts);
 }
 
 /* Lists for the grains as they are; the next look comes with the next step. */
 static enum scree_status regain(void *state, struct scree_scene *scene)
 {
     struct scree_md *md = state;
-    md->next_check = md->step + 1;
     md->has_driven = scree_md_has_driven(scene);
-    scree_md_prepare_cell(md, scene);
+    memset(md->virial, 0, sizeof md->virial);
     scree_md_fill_now(scene->particles);
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
-    SCREE_TRY(scree_md_rebuild(md, scene));
+    struct scree_contacts_motion motion = present_motion(md, scene);
+    SCREE_TRY(scree_contacts_rebuild(scene->contacts, &motion));
     md->speed = largest_speed(scene->particles);
     return SCREE_OK;
 }
@@ -190,7 +216,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
 {
     struct scree_md *md = state;
     choose_quanta(md, scene);
-    scree_contacts_collect(scene->contacts, scene->particles);
+    scree_contacts_detach_history(scene->contacts);
     scree_md_prepare_servos(scene);
     scree_md_start_cell(scene);
     scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
@@ -225,10 +251,9 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
 static void change(void *state, struct scree_scene *scene, const struct scree_surroundings *before)
 {
     struct scree_md *md = state;
-    md->next_check = md->step + 1;
-    md->check_interval = 1;
+    scree_contacts_check_next(scene->contacts, md->step);
     scree_md_keep_velocities(md, scene, before);
-    scree_halo_begin_refresh(scene->halo, scene->particles, md->speed);
+    scree_halo_begin_refresh(scene->halo, scene->particles, ghost_columns(scene), md->speed);
     scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
     scree_md_change_servos(md, scene);
     scree_md_find_gains(scene);
@@ -246,7 +271,6 @@ static void destroy(void **state)
     scree_alloc_free(md->queue);
     scree_alloc_free(md->impact);
     scree_alloc_free(md->batch);
-    scree_alloc_free(md->wall_contact);
     scree_alloc_free(md->node_work);
     scree_alloc_free(md);
     *state = NULL;

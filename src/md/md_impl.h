@@ -71,17 +71,14 @@ struct scree_md {
     double first_turnover;                /* J; likewise, of what is positive */
     /* Not saved: found anew when a run is resumed. */
     double inverse_force, inverse_torque;
-    /* When to look at the lists again */
-    int64_t next_check, check_interval;
-    double speed;   /* m/s; largest of the grains owned here, at the half step */
-    double closing; /* m/s; of two neighbours by the flow of a deforming cell, at most; else 0 */
+    double speed;        /* m/s; largest of the grains owned here, at the half step */
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
     struct scree_md_queue *queue; /* [laws->n_pairs] */
     struct scree_impact *impact;  /* likewise; the worst so far */
     struct scree_md_batch *batch;
-    struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step */
-    size_t wall_capacity;
-    struct scree_md_node_work *node_work; /* [scene->mesh->n], present step */
+    const struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step;
+                                                    * borrowed from the contacts */
+    struct scree_md_node_work *node_work;          /* [scene->mesh->n], present step */
     size_t node_capacity;
     int64_t n_batches;
     struct scree_tally tally[SCREE_N_CONTACT_LOSSES]; /* of one pass over near pairs */
@@ -109,13 +106,6 @@ double scree_md_largest_acceleration(const struct scree_md *md, const struct scr
 
 /* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
 void scree_md_turn(const struct scree_scene *scene);
-
-/* Lists (lists.c): rebuild everything, contact records being collected; decide whether to; keep
- * near lists valid. */
-enum scree_status scree_md_rebuild(struct scree_md *md, struct scree_scene *scene);
-enum scree_status scree_md_check_lists(struct scree_md *md, struct scree_scene *scene,
-                                       bool *rebuilt);
-void scree_md_freshen(struct scree_scene *scene, enum scree_near_kind kind, double closing_speed);
 
 /* Forces of all near pairs of one kind (forces.c); dt = 0: history does not advance. */
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
@@ -154,9 +144,14 @@ void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_store
 void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
                           struct scree_md_sums *sums, struct scree_energies *e); /* Collective. */
 
-/* Walls (wall_contacts.c): where every near pair with a wall is now, whether its contact counts,
- * and history that goes from one wall to the next unless `look_only`. */
-void scree_md_find_wall_contacts(struct scree_md *md, struct scree_scene *scene, bool look_only);
+/* Where every near pair with a wall is now; history goes from one wall to the next unless
+ * `look_only`. */
+static inline void scree_md_find_wall_contacts(struct scree_md *md, struct scree_scene *scene,
+                                               bool look_only)
+{
+    scree_contacts_find_walls(scene->contacts, !look_only);
+    md->wall_contact = scene->contacts->wall_contact;
+}
 static inline bool scree_md_touches_wall(const struct scree_wall_contact *contact)
 {
     return contact->at.gap < 0.0 && contact->hidden_by < 0;
@@ -177,19 +172,11 @@ void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scen
 void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *scene);
 
 /* A cell that deforms. cell.c: gains and first sums at the start; the step of the cell, before that
- * of the grains; the stress, after all forces; flips, with the rebuild that follows; how much of
- * the skin the flow has left since lists were built, and the farthest way of a grain. */
+ * of the grains; the stress, after all forces. */
 void scree_md_start_cell(struct scree_scene *scene); /* Collective. */
 void scree_md_find_gains(struct scree_scene *scene); /* those of its servos. Collective. */
-void scree_md_prepare_cell(struct scree_md *md, struct scree_scene *scene);
 void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene);
 void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
-enum scree_status scree_md_flip_cell(struct scree_md *md, struct scree_scene *scene, bool *flipped);
-/* m/s; the most of `closing` that given rates may bring */
-double scree_md_closing_to_come(const struct scree_md *md, const struct scree_scene *scene);
-double scree_md_closing_acceleration(const struct scree_scene *scene); /* m/s^2; see `closing` */
-double scree_md_skin_left(const struct scree_scene *scene);
-void scree_md_moved(const struct scree_scene *scene, double farthest[2], scree_lid *slot);
 /* J; m (L d)^2 / 2: what contacts take up when they close with the flow. In a sample at rest
  * nothing else tells how large an energy is. */
 double scree_md_flow_energy(const struct scree_scene *scene);

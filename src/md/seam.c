@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "evaluation.h"
+#include "scree/vec.h"
 
 static struct scree_seam seam_at(const struct scree_md_evaluation *e, size_t k)
 {
@@ -16,11 +17,9 @@ static bool touches(const struct scree_md_evaluation *e, size_t k)
 {
     const struct scree_particles *p = e->scene->particles;
     struct scree_seam seam = seam_at(e, k);
-    const double *a = p->pos[seam.first], *b = p->pos[seam.second];
-    double there[3];
-    scree_wedge_turn(e->scene->contacts->wedge, seam.turn, b, there);
-    double dx = a[0] - there[0], dy = a[1] - there[1], dz = a[2] - there[2], reach = a[3] + b[3];
-    return dx * dx + dy * dy + dz * dz < reach * reach;
+    double branch[3], reach = p->pos[seam.first][3] + p->pos[seam.second][3];
+    scree_contacts_seam_branch(e->scene->contacts, p, seam, branch);
+    return scree_vec_dot(branch, branch) < reach * reach;
 }
 
 void scree_md_find_touching_seams(struct scree_md_evaluation *e)

@@ -339,16 +339,13 @@ Test(cells, how_far_grains_have_moved)
 {
     const struct cloud cloud = {
         .n_owned = 20, .size = {1.0, 1.0, 1.0}, .smallest = 0.01, .largest = 0.02, .skin = 0.01};
-    double farthest[2];
     scree_lid slot;
     build(&cloud);
-    scree_neighbours_moved(p, farthest, &slot);
-    cr_expect(farthest[0] == 0.0 && farthest[1] == 0.0 && slot == -1);
+    cr_expect_eq(scree_neighbours_moved(p, &slot), 0.0);
+    cr_expect_eq(slot, -1);
     p->pos[3][0] += 0.003;
     p->pos[3][1] += 0.004;
     p->pos[7][2] -= 0.002;
-    scree_neighbours_moved(p, farthest, &slot);
-    cr_expect_float_eq(farthest[0], 0.005, 1e-15);
-    cr_expect_float_eq(farthest[1], 0.002, 1e-15);
+    cr_expect_float_eq(scree_neighbours_moved(p, &slot), 0.005, 1e-15);
     cr_expect_eq(slot, 3);
 }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What a box that deforms does to lists: its flow brings grains together that do not move against
+ * it, and its lattice is now and then described anew. */
+#include <math.h>
+
+#include "lists.h"
+#include "near_impl.h"
+
+/* Distance (m) of two grains that are listed, at most. */
+static double listed_distance(const struct scree_contacts *contacts, double largest_radius)
+{
+    return 2.0 * largest_radius + (contacts->list.reach + contacts->list.skin);
+}
+
+double scree_flow_closing(const struct scree_contacts *contacts, double largest_radius)
+{
+    if (contacts->cell == NULL) return 0.0;
+    return scree_cell_approach_rate(contacts->cell) * listed_distance(contacts, largest_radius);
+}
+
+double scree_flow_closing_to_come(const struct scree_contacts *contacts, double largest_radius)
+{
+    if (contacts->cell == NULL) return 0.0;
+    return fmax(scree_flow_closing(contacts, largest_radius),
+                scree_cell_control_fastest(contacts->world.cell_control) *
+                    listed_distance(contacts, largest_radius));
+}
+
+double scree_flow_closing_acceleration(const struct scree_contacts *contacts, double largest_radius)
+{
+    if (contacts->cell == NULL) return 0.0;
+    return scree_cell_control_acceleration(contacts->world.cell_control) *
+           listed_distance(contacts, largest_radius);
+}
+
+double scree_flow_skin_left(const struct scree_contacts *contacts, double largest_radius)
+{
+    if (contacts->cell == NULL) return contacts->list.skin;
+    return contacts->list.skin -
+           scree_cell_narrowing(contacts->cell) * listed_distance(contacts, largest_radius);
+}
+
+double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot)
+{
+    const struct scree_particles *p = contacts->world.particles;
+    double farthest = 0.0;
+    if (contacts->cell == NULL) return scree_neighbours_moved(p, slot);
+    *slot = -1;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double way[3], moved[3];
+        for (int a = 0; a < 3; a++) way[a] = p->pos[i][a] - p->listed[i][a];
+        scree_cell_branch(contacts->cell, way, moved);
+        double d2 = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
+        if (d2 > farthest) *slot = i;
+        farthest = fmax(farthest, d2);
+    }
+    return sqrt(farthest);
+}
+
+bool scree_flow_flip(struct scree_contacts *contacts)
+{
+    struct scree_domain *domain = contacts->world.domain;
+    struct scree_cell_flip flip[SCREE_CELL_MOST_FLIPS];
+    if (contacts->cell == NULL) return false;
+    int n = scree_cell_take_flips(&domain->cell, &domain->box, flip);
+    if (n == 0) return false;
+    scree_contacts_detach_history(contacts);
+    for (int k = 0; k < n; k++) {
+        scree_cell_flip_grains(&domain->box, &flip[k], contacts->world.particles);
+        scree_history_flip(contacts, &flip[k]);
+    }
+    return true;
+}

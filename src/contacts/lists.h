@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * When lists must be made anew: what the files update.c, rebuild.c and flow.c share. Private to
+ * contacts. */
+#ifndef SCREE_LISTS_H
+#define SCREE_LISTS_H
+
+#include "scree/contacts.h"
+
+/* m; margin of near pairs that may close with this speed (m/s). */
+double scree_lists_near_margin(const struct scree_contacts *contacts,
+                               const struct scree_contacts_motion *motion, double closing_speed);
+
+/* A box that deforms (flow.c); without one, its flow closes no gaps. */
+/* m/s; at most, with which the flow closes the gap of two listed grains: now; now or by rates that
+ * are given for later. */
+double scree_flow_closing(const struct scree_contacts *contacts, double largest_radius);
+double scree_flow_closing_to_come(const struct scree_contacts *contacts, double largest_radius);
+/* m/s^2; at most, with which that speed rises. */
+double scree_flow_closing_acceleration(const struct scree_contacts *contacts,
+                                       double largest_radius);
+/* m; what the flow has left of the skin since lists were built. */
+double scree_flow_skin_left(const struct scree_contacts *contacts, double largest_radius);
+/* m; the farthest that a grain owned here has moved against the flow since then, and its slot (-1:
+ * nobody has moved). */
+double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot);
+/* If the lattice is due for another description: detach history, then change positions and
+ * periods to match. A rebuild must follow. The same on all ranks. */
+bool scree_flow_flip(struct scree_contacts *contacts);
+
+#endif
