@@ -43,6 +43,8 @@ UNIT_BIN := $(OUT)/tests/unit
 MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c))) \
 	$(patsubst tests/serial/%.c,$(OUT)/tests/serial_%,$(sort $(wildcard tests/serial/*.c)))
 
+XX_PROGRAM := $(OUT)/tests/scree_xx
+
 .PHONY: all deps demo check validate bench install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
 
@@ -79,6 +81,15 @@ $(OUT)/tests/mpi_%: $(OUT)/tests/obj/mpi/%.o $(LIB)
 $(OUT)/tests/serial_%: $(OUT)/tests/obj/serial/%.o $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+# The program with one more method, to test what methods are promised: its folder, its line in a
+# list of methods that is found before the usual one.
+$(XX_PROGRAM): $(MAIN_OBJ) $(OUT)/tests/obj/xx/xx.o $(OUT)/tests/obj/xx/steppers.o $(LIB)
+	$(if $(Q),@echo "  LINK  $@")
+	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+$(OUT)/tests/obj/xx/steppers.o: $(wildcard src/*/steppers.c) $(OUT)/flags
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  CC    $< with method xx")
+	$(Q)$(CC) -Itests/xx $(CFLAGS) -MMD -MP -c -o $@ $<
 $(OUT)/tests/bench_%: $(OUT)/tests/obj/bench/%.o $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -104,7 +115,7 @@ check: ## install, build, run all tests (under 10 minutes on 2 cores)
 	tests/run-checks
 
 .PHONY: check-programs
-check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN)
+check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(XX_PROGRAM)
 
 validate: ## longer validation against published numbers (FILTER=case); writes build/validation.md
 	tools/install-deps --validate

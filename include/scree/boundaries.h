@@ -45,6 +45,8 @@ struct scree_boundaries {
     struct scree_wall_sides sides[3];
     int n_changes;
     struct scree_wall_change *change; /* owned; stages do not fall */
+    /* N, N m; units of the totals of all walls, powers of two. The method sets them. */
+    double force_quantum, torque_quantum;
 };
 
 const struct scree_wall_shape *const *scree_boundaries_shapes(int *n);
@@ -72,6 +74,13 @@ void scree_boundaries_move(struct scree_boundaries *walls, double t);
 /* The farthest that any of them went in the last move (m). */
 double scree_boundaries_moved(const struct scree_boundaries *walls);
 void scree_boundaries_clear_forces(struct scree_boundaries *walls);
+/* What all grains of all ranks, and what is glued to the wall, do to wall w; the torque is about
+ * its pivot. In a wedge: those of one sector. Collective. */
+struct scree_wall_total {
+    double force[3], torque[3]; /* N, N m */
+};
+void scree_boundaries_total(const struct scree_boundaries *walls, int w, struct scree_comm *comm,
+                            struct scree_wall_total *total);
 
 /* Stages (stages.c). A stage begins at time t, between two steps of dt: new drives go on from where
  * walls are, others as they did. */
@@ -97,8 +106,7 @@ double scree_boundaries_servo_stress(const struct scree_boundaries *walls,
 void scree_boundaries_find_sides(struct scree_boundaries *walls, const struct scree_box *box);
 /* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of
  * struct scree_servo::touching. Collective. */
-void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm,
-                           double force_quantum, double torque_quantum, double dt);
+void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm, double dt);
 /* Kick all servos at time t and add up what scree_servo_kick() returns (J). */
 double scree_boundaries_drive(struct scree_boundaries *walls, double t, double before, double dt);
 /* Servos that began with a stage and have felt the grains rise to their targets from that load. */

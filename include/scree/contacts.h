@@ -173,6 +173,11 @@ struct scree_contact_view {
     bool turned;           /* first is j of that list, not i */
     const double *history; /* [stride], already turned */
 };
+/* The pair at `place` of a near list so seen; `turned` is memory for its history, [stride]. True if
+ * the list sees it from the same side. */
+bool scree_contacts_view(const struct scree_contacts *contacts, const struct scree_particles *p,
+                         enum scree_near_kind kind, size_t place, double *turned,
+                         struct scree_contact_view *view);
 typedef void scree_contact_visitor(void *context, const struct scree_contact_view *contact);
 void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
                           scree_contact_visitor *visit, void *context);
@@ -200,5 +205,8 @@ enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct 
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts);
+/* The same over all ranks. Collective. */
+void scree_contacts_count_all(const struct scree_contacts *contacts, struct scree_comm *comm,
+                              double *grain_contacts, double *wall_contacts);
 
 #endif

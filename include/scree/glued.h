@@ -20,9 +20,4 @@ void scree_glued_begin(const struct scree_boundaries *walls, int wall,
 double scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
                           const struct scree_box *box, double dt);
 
-/* Add what glued grains of this rank feel to the forces and torques of their walls, once the loads
- * of a step are complete; `torque_of_force` is torque quanta per m and force quantum. */
-void scree_glued_load_walls(struct scree_boundaries *walls, const struct scree_particles *p,
-                            double torque_of_force);
-
 #endif

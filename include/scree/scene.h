@@ -15,9 +15,6 @@
 #include "scree/particles.h"
 #include "scree/timer.h"
 
-/* How md goes from one moment to the next. */
-enum scree_integrator { SCREE_INTEGRATOR_LEAPFROG, SCREE_INTEGRATOR_GEAR };
-
 /* Borrowed from the driver, which owns all of it. */
 struct scree_scene {
     struct scree_comm *comm;
@@ -32,7 +29,7 @@ struct scree_scene {
     struct scree_halo *halo;
     struct scree_balance *balance;
     struct scree_timer *timer;
-    enum scree_integrator integrator;
+    int integrator;             /* of md, which sets it from its keys */
     double dt;                  /* s; time step of methods that have one */
     double gravity[3];          /* m/s^2 */
     double background_friction; /* kg/s; gamma_b of the force -gamma_b v (Luding 1.15) */

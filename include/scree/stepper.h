@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A way to advance time. Each method fills in one; steppers.def lists them, so that driver, files
- * and analysis know no method. */
+ * What a method is: a way to advance time, with its own keys, columns, energies and warnings. Each
+ * method fills in one struct; steppers.def lists them. Job, files and analysis know no method. */
 #ifndef SCREE_STEPPER_H
 #define SCREE_STEPPER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scree/advice.h"
+#include "scree/contact_view.h"
+#include "scree/energies.h"
+#include "scree/input.h"
 #include "scree/scene.h"
 
 /* A part of a method's state that decides the future and therefore goes into checkpoints. */
@@ -17,100 +21,110 @@ struct scree_field {
     int count;                                           /* of an array; 0: 1 */
 };
 
-/* What can be told of a contact at the present time; forces act on the first grain of the pair;
- * of a seam pair, that with the lower gid, and all vectors are those of its home frame. */
-struct scree_contact_detail {
-    double force[3], couple[3];       /* N, N m; the couple of rolling and torsion */
-    double normal[3];                 /* unit vector towards the first grain */
-    double normal_force;              /* N; > 0 repels */
-    double overlap, approach;         /* m; m/s, > 0 while approaching */
-    double slip[3];                   /* m/s; tangential velocity at the contact point */
-    double reduced_mass;              /* kg */
-    double stiffness;                 /* N/m; largest derivative of the force; 0: rigid */
-    double damping;                   /* kg/s; of the normal dashpot */
-    double energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law */
-    double power_to_wall;             /* W; that a moving wall takes from the grain */
-    bool slides;                      /* at its friction limit */
+/* Keys of a method in a section of the input, which may have other keys as well. */
+struct scree_method_keys {
+    const char *section;              /* of the top level; NULL ends a list */
+    const char *summary;              /* for `scree help` */
+    const struct scree_param *params; /* offsets are those in the method's values */
+    bool fixed;                       /* they must not change when a run is resumed */
 };
 
-/* Called for each contact; `place` in its near list. */
-typedef void scree_contact_listener(void *context, enum scree_near_kind kind, size_t place,
-                                    const struct scree_contact_detail *detail);
-
-/* The moment in which two grains, or a grain and a wall, came into contact. */
-struct scree_impact {
-    double weight;                       /* larger is worse; 0: there was none */
-    double speed, approach;              /* m/s; of the contact point, and its normal part */
-    double reduced_mass, reduced_radius; /* kg, m */
-    double width, overlap;   /* m; both radii (that of a grain at a wall counts twice) */
-    long long first, second; /* gid; second < 0: wall -1 - second */
+/* What a method is able to do besides moving grains; each is asked for by keys of the input, and
+ * the job refuses the keys if the method does not have it. */
+enum scree_capability {
+    SCREE_CAN_WALLS = 1 << 0,           /* boundaries, at rest or with a given motion */
+    SCREE_CAN_SERVOS = 1 << 1,          /* walls that move by the force on them, tilts included */
+    SCREE_CAN_GLUE = 1 << 2,            /* grains that are part of walls */
+    SCREE_CAN_MEMBRANES = 1 << 3,       /* elastic sheets */
+    SCREE_CAN_DEFORM = 1 << 4,          /* a periodic box that deforms */
+    SCREE_CAN_WEDGE = 1 << 5,           /* a domain that repeats by turns */
+    SCREE_CAN_GRAVITY = 1 << 6,         /* also of stages */
+    SCREE_CAN_BACKGROUND = 1 << 7,      /* background friction, also of stages */
+    SCREE_CAN_CHANGE_GRAINS = 1 << 8,   /* grains that come, or grow, while the run goes on */
+    SCREE_CAN_CHANGE_FRICTION = 1 << 9, /* friction of contacts from stage to stage */
+    SCREE_CAN_ORIENT = 1 << 10          /* orientations of grains */
 };
 
-/* The energy ledger of a run: what there is, what was lost since step 0. */
-struct scree_energies {
-    double kinetic, rotational; /* J */
-    double elastic[SCREE_N_LAW_KINDS];
-    double gravity; /* m g h; zero at the origin, periodic images unfolded */
-    double loss[SCREE_N_LOSSES];
-    double closure;  /* J; gained out of nothing (> 0) or lost without a trace */
-    double ended;    /* contacts that have opened since step 0 */
-    double turnover; /* J; scale to which closure compares: all energy that was there or went */
+/* What the job changes between two ticks. */
+enum scree_change {
+    SCREE_CHANGE_GRAINS, /* more of them, other radii */
+    SCREE_CHANGE_DRIVES, /* what moves walls and the cell, gravity, background friction */
+    SCREE_CHANGE_INPUT   /* a resumed run has other laws, walls or fields than the one before */
 };
 
-/* What acts on every grain. */
-struct scree_surroundings {
-    double gravity[3], background_friction; /* m/s^2, kg/s */
+/* What a method's keys are checked against, after the whole input has been read. */
+struct scree_method_setting {
+    struct scree_input *input; /* collects mistakes */
+    bool deforms, has_membranes, has_servos;
 };
 
+/* Time is counted in ticks: steps of the input's length, scene->dt. The job owns the clock. All
+ * functions are local, and may not be NULL, unless their comment says otherwise. */
 struct scree_stepper {
     const char *name; /* word of the key `method` */
     const char *summary;
+    unsigned can;                          /* enum scree_capability */
+    const struct scree_method_keys *keys;  /* or NULL: none */
+    size_t values_size;                    /* bytes of what the keys fill; the job owns them */
+    const char *const *phases;             /* names of its phases for the timer, NULL-ended; at most
+                                            * SCREE_METHOD_PHASES, from SCREE_PHASE_METHOD on */
+    const struct scree_energy_line *lines; /* of its energies */
     /* What decides the future is the first saved_size bytes of the state; the fields, which end
      * with a NULL name, say what each of them is, without gaps. The rest of the state is made anew.
-     */
+     * saved_size = 0: columns and contact histories say it all. */
     size_t saved_size;
     const struct scree_field *fields;
-    /* Make the state; then either start or resume. Local. */
-    void (*create)(void **state, struct scree_scene *scene);
-    /* From the grains of the scene at step 0. Collective. */
+
+    /* Collect mistakes in values, which do not fit the rest of the input. May be NULL. */
+    void (*check)(const void *values, const struct scree_method_setting *setting);
+    /* Give the optional columns that it wants their places in the empty store. May be NULL. */
+    void (*keep_columns)(const void *values, struct scree_scene *scene);
+    /* Collect mistakes that show only now that the grains are there. May be NULL. */
+    void (*examine)(const void *values, const struct scree_scene *scene,
+                    const struct scree_prospect *prospect, struct scree_input *input);
+    /* s; the step for `time: {step: auto}`, INFINITY if no grains can meet. NULL: it must be given.
+     */
+    double (*choose_step)(const void *values, const struct scree_scene *scene,
+                          const struct scree_prospect *prospect);
+
+    /* Make the state, which destroy() frees; then either start at tick 0, from the grains of the
+     * scene, or resume at a tick, from grains, contact records and fields of a checkpoint. The
+     * values outlive the state. Starting and resuming are collective. */
+    void (*create)(void **state, struct scree_scene *scene, const void *values);
+    void (*destroy)(void **state); /* of NULL: does nothing */
     enum scree_status (*start)(void *state, struct scree_scene *scene);
-    /* From grains, contact records and fields of a checkpoint. Collective. */
-    enum scree_status (*resume)(void *state, struct scree_scene *scene);
-    /* Advance to step number `step`, at time step * scene->dt. energies, if not NULL: the ledger at
-     * that step, but for rounding as energies() has it; asked for in advance it costs less.
+    enum scree_status (*resume)(void *state, struct scree_scene *scene, int64_t tick);
+    /* Bring the state to a tick, at time tick * scene->dt. energies, if not NULL: those of that
+     * tick, but for rounding as energies() has them; asked for in advance they may cost less.
      * Collective. */
-    enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t step,
+    enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t tick,
                                  struct scree_energies *energies);
-    /* Between two steps the driver has changed what moves walls, gravity, background friction or
-     * values of laws, as a new stage wants it; `before` is how it was. Velocities at this moment
-     * remain; forget what was derived, find anew what servos feel. May be NULL. Collective. */
-    void (*change)(void *state, struct scree_scene *scene, const struct scree_surroundings *before);
-    /* The ledger takes this energy (J) as given: it came with a change. May be NULL. */
-    void (*accept)(void *state, double energy);
-    /* Around changes of the grains themselves between two steps (more of them, other radii):
-     * before, contact histories become records of the grains; after, lists are made anew. NULL: the
-     * method cannot do that. Collective. */
-    void (*release)(void *state, struct scree_scene *scene);
-    enum scree_status (*regain)(void *state, struct scree_scene *scene);
-    int64_t (*step)(const void *state);
-    /* Velocity and spin of an owned grain at the present time: the columns may hold those of
-     * another moment. */
+    /* Around a change between two ticks. Before grains change, contact histories become records of
+     * the grains; afterwards lists are made anew. Velocities at this moment remain if drives
+     * change; what was derived is found anew. What the change does to the energies is not counted
+     * as an error. Before SCREE_CHANGE_INPUT nothing is called. Collective. */
+    void (*before_change)(void *state, struct scree_scene *scene, enum scree_change change);
+    enum scree_status (*after_change)(void *state, struct scree_scene *scene,
+                                      enum scree_change change);
+    /* Before the fields are saved: what is spread over ranks goes to rank 0. May be NULL.
+     * Collective. */
+    void (*settle)(void *state, struct scree_scene *scene);
+
+    /* Of the present time. Columns may hold velocities of another moment, and loads in any form. */
+    /* Velocity (m/s) and spin (rad/s) of an owned grain. */
     void (*velocity)(const void *state, const struct scree_scene *scene, scree_lid i,
                      double velocity[3], double spin[3]);
-    /* Details of every touching pair of a near list, in any order. Nothing else changes. */
-    void (*tell_contacts)(void *state, struct scree_scene *scene, enum scree_near_kind kind,
-                          scree_contact_listener *listen, void *context);
-    /* The ledger at the present time, the same on all ranks. Collective. */
+    /* Force (N) and torque (N m) of all contacts on an owned grain. */
+    void (*load)(const void *state, const struct scree_scene *scene, scree_lid i, double force[3],
+                 double torque[3]);
+    /* Show every contact of owned grains, in any order. Nothing else changes. */
+    void (*contacts)(void *state, struct scree_scene *scene, scree_contact_listener *listen,
+                     void *context);
+    /* The same on all ranks. Collective. */
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
-    /* The worst impact on this rank under each pair of scene->laws since the last call, as an
-     * array. May be NULL. */
-    void (*take_impacts)(void *state, const struct scree_scene *scene, struct scree_impact *impact);
-    double (*force_quantum)(const void *state);  /* N per unit of the column `load` */
-    double (*torque_quantum)(const void *state); /* N m, likewise */
-    /* Before fields are saved: what is spread over ranks goes to rank 0. May be NULL. Collective.
-     */
-    void (*settle)(void *state, struct scree_scene *scene);
-    void (*destroy)(void **state);
+    /* Warn and estimate, through the log or as the occasion wants. May be NULL. Collective. */
+    enum scree_status (*advise)(void *state, struct scree_scene *scene,
+                                const struct scree_advice *advice);
 };
 
 /* Why this method cannot be used (state without a way into checkpoints, functions missing), or
@@ -118,6 +132,6 @@ struct scree_stepper {
 const char *scree_stepper_flaw(const struct scree_stepper *stepper);
 
 const struct scree_stepper *scree_stepper_at(int k);
-const char *const *scree_stepper_names(void); /* NULL-ended, in the order of scree_stepper_at */
+extern const char *const scree_stepper_names[]; /* NULL-ended, in the order of scree_stepper_at */
 
 #endif

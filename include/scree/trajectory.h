@@ -63,10 +63,6 @@ struct scree_frame {
     const double *history; /* n_history per contact */
     int n_observables;     /* the same on all ranks; values of rank 0 are written */
     const struct scree_observable *observable;
-    /* Called once, when the first rows are on their way to the disk: contact_force, overlap and
-     * sliding mean nothing before it. NULL: they are there already. */
-    void (*finish)(void *context);
-    void *context;
 };
 
 /* Where the numbers come from; the same on all ranks. Texts may be NULL: "". */

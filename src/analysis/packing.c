@@ -32,20 +32,12 @@ static void check(struct scree_measurement *m, struct scree_input *input,
     m->n = N_VALUES;
 }
 
-struct counts {
-    const struct scree_contacts *contacts;
-    int32_t *of_grain; /* contacts of each owned grain, walls included */
-};
-
-static void count(void *context, enum scree_near_kind kind, size_t place,
-                  const struct scree_contact_detail *detail)
+/* Contacts of each owned grain, walls included. */
+static void count(void *context, const struct scree_contact *contact)
 {
-    struct counts *counts = context;
-    const struct scree_near *near = &counts->contacts->near[kind];
-    (void)detail;
-    counts->of_grain[near->i[place]]++;
-    if (kind != SCREE_NEAR_WALL && !scree_near_is_cut(kind))
-        counts->of_grain[scree_contacts_home(counts->contacts, kind, near->j[place])]++;
+    int32_t *of_grain = context;
+    for (int side = 0; side < 2; side++)
+        if (contact->owned[side] >= 0) of_grain[contact->owned[side]]++;
 }
 
 /* Of the mass; a direction that repeats, by periods or by turns, has none. */
@@ -64,15 +56,14 @@ static void measure_coordination(const struct scree_analysis_view *view,
     const struct scree_particles *p = scene->particles;
     int least = scene->domain->box.dimension + 1;
     int64_t sum[4] = {0}; /* grains, contacts; those of grains that are no rattlers */
-    struct counts counts = {scene->contacts, scree_alloc((size_t)p->n_owned, sizeof(int32_t))};
-    memset(counts.of_grain, 0, (size_t)p->n_owned * sizeof(int32_t));
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        view->stepper->tell_contacts(view->state, scene, kind, count, &counts);
+    int32_t *of_grain = scree_alloc((size_t)p->n_owned, sizeof *of_grain);
+    memset(of_grain, 0, (size_t)p->n_owned * sizeof *of_grain);
+    view->stepper->contacts(view->state, scene, count, of_grain);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
         scree_grain_now(view, i, pos, v, spin);
         if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
-        int32_t n = counts.of_grain[i];
+        int32_t n = of_grain[i];
         sum[0]++;
         sum[1] += n;
         if (n >= least) {
@@ -80,7 +71,7 @@ static void measure_coordination(const struct scree_analysis_view *view,
             sum[3] += n;
         }
     }
-    scree_alloc_free(counts.of_grain);
+    scree_alloc_free(of_grain);
     scree_comm_sum_int(scene->comm, sum, 4);
     value[COORDINATION] = sum[0] > 0 ? (double)sum[1] / (double)sum[0] : 0.0;
     value[COORDINATION_BACKBONE] = sum[2] > 0 ? (double)sum[3] / (double)sum[2] : 0.0;

@@ -92,23 +92,19 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
 {
     const struct values *v = m->values;
     const struct scree_box *box = &view->scene->domain->box;
-    double quantum = view->stepper->force_quantum(view->state);
     struct scree_extent all;
     scree_extent_all(&all, view->scene);
     for (int w = 0; w < v->walls->n; w++) {
         if (!is_measured(v, w, box)) continue;
         struct scree_face face;
-        struct scree_wide force[3];
+        struct scree_wall_total total;
         bool flat = scree_face_find(&v->walls->wall[w], box, &face);
         double area = isnan(v->area) ? section(&all, box, face.axis) : v->area;
-        memcpy(force, v->walls->wall[w].force, sizeof force);
-        scree_comm_sum_wide(view->scene->comm, force, 3);
+        scree_boundaries_total(v->walls, w, view->scene->comm, &total);
         double *pressure = value++;
         for (int a = 0; a < box->dimension; a++)
             /* In a wedge, forces across its axis cancel over all sectors. */
-            *value++ = box->wedge.n > 0 && a != box->wedge.axis
-                           ? 0.0
-                           : quantum * scree_wide_value(force[a]) / area;
+            *value++ = box->wedge.n > 0 && a != box->wedge.axis ? 0.0 : total.force[a] / area;
         *pressure = flat ? -face.sign * pressure[1 + face.axis] : NAN;
     }
 }

@@ -3,21 +3,17 @@
 #define _POSIX_C_SOURCE 200809L
 #include "scree/timer.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <time.h>
 
 static const char *const names[SCREE_N_PHASES] = {
-    [SCREE_PHASE_SETUP] = "setup",       [SCREE_PHASE_INTEGRATE] = "integrate",
-    [SCREE_PHASE_CONTACTS] = "contacts", [SCREE_PHASE_NEIGHBOURS] = "neighbours",
-    [SCREE_PHASE_HALO] = "halo",         [SCREE_PHASE_WAIT] = "wait",
-    [SCREE_PHASE_MIGRATE] = "migrate",   [SCREE_PHASE_BALANCE] = "balance",
-    [SCREE_PHASE_MEASURE] = "measure",   [SCREE_PHASE_IO] = "io",
+    [SCREE_PHASE_SETUP] = "setup",     [SCREE_PHASE_NEIGHBOURS] = "neighbours",
+    [SCREE_PHASE_HALO] = "halo",       [SCREE_PHASE_WAIT] = "wait",
+    [SCREE_PHASE_MIGRATE] = "migrate", [SCREE_PHASE_BALANCE] = "balance",
+    [SCREE_PHASE_MEASURE] = "measure", [SCREE_PHASE_IO] = "io",
     [SCREE_PHASE_OTHER] = "other",
 };
-
-const char *scree_phase_name(enum scree_phase phase)
-{
-    return names[phase];
-}
 
 double scree_timer_now(void)
 {
@@ -26,20 +22,30 @@ double scree_timer_now(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-void scree_timer_init(struct scree_timer *timer)
+void scree_timer_init(struct scree_timer *timer, const char *const *method_phases)
 {
     *timer = (struct scree_timer){.running = SCREE_PHASE_SETUP};
     timer->calls[SCREE_PHASE_SETUP] = 1;
     timer->since = scree_timer_now();
+    for (int k = 0; k < SCREE_METHOD_PHASES && method_phases != NULL; k++) {
+        if (method_phases[k] == NULL) break;
+        timer->method_phase[k] = method_phases[k];
+    }
 }
 
-enum scree_phase scree_timer_switch(struct scree_timer *timer, enum scree_phase next)
+const char *scree_timer_phase_name(const struct scree_timer *timer, enum scree_phase phase)
+{
+    bool of_method = phase >= SCREE_PHASE_METHOD && phase < SCREE_PHASE_NEIGHBOURS;
+    return of_method ? timer->method_phase[phase - SCREE_PHASE_METHOD] : names[phase];
+}
+
+enum scree_phase scree_timer_switch(struct scree_timer *timer, int next)
 {
     double now = scree_timer_now();
     enum scree_phase ended = timer->running;
     timer->seconds[ended] += now - timer->since;
     timer->since = now;
-    timer->running = next;
+    timer->running = (enum scree_phase)next;
     ++timer->calls[next];
     return ended;
 }

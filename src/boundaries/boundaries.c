@@ -80,3 +80,17 @@ void scree_boundaries_clear_forces(struct scree_boundaries *walls)
         }
     }
 }
+
+void scree_boundaries_total(const struct scree_boundaries *walls, int w, struct scree_comm *comm,
+                            struct scree_wall_total *total)
+{
+    const struct scree_wall *wall = &walls->wall[w];
+    struct scree_wide sum[6];
+    memcpy(sum, wall->force, sizeof wall->force);
+    memcpy(sum + 3, wall->torque, sizeof wall->torque);
+    scree_comm_sum_wide(comm, sum, 6);
+    for (int a = 0; a < 3; a++) {
+        total->force[a] = walls->force_quantum * scree_wide_value(sum[a]);
+        total->torque[a] = walls->torque_quantum * scree_wide_value(sum[3 + a]);
+    }
+}

@@ -148,8 +148,7 @@ static double project(const struct scree_wide sum[3], const double along[3])
     return value;
 }
 
-void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm,
-                           double force_quantum, double torque_quantum, double dt)
+void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *comm, double dt)
 {
     int n = count_active(walls);
     if (n == 0) return;
@@ -173,7 +172,7 @@ void scree_boundaries_feel(struct scree_boundaries *walls, struct scree_comm *co
             struct scree_servo *servo = scree_wall_servo(wall, s);
             if (servo == NULL) continue;
             bool turns = servo->kind == SCREE_MOTION_TURN;
-            double quantum = turns ? torque_quantum : force_quantum;
+            double quantum = turns ? walls->torque_quantum : walls->force_quantum;
             const double *along = s > 0   ? wall->tilt_axis[s - 1]
                                   : turns ? wall->axis
                                           : wall->direction;

@@ -61,33 +61,41 @@ static void view_pair(const struct scree_contacts *contacts, const struct scree_
     scree_near_periods(contacts, p, i, j, view->image);
 }
 
+bool scree_contacts_view(const struct scree_contacts *contacts, const struct scree_particles *p,
+                         enum scree_near_kind kind, size_t place, double *turned,
+                         struct scree_contact_view *view)
+{
+    const struct scree_near *near = &contacts->near[kind];
+    scree_lid i = near->i[place];
+    int32_t j = near->j[place];
+    *view = (struct scree_contact_view){
+        .first = p->gid[i], .i = i, .j = j, .kind = kind, .place = place};
+    view->history = near->history + place * (size_t)contacts->stride;
+    if (kind == SCREE_NEAR_WALL) {
+        view->second = -1 - (scree_gid)j;
+        return true;
+    }
+    view_pair(contacts, p, i, j, view);
+    if (is_first_side(view)) return true;
+    view_pair(contacts, p, j, i, view);
+    view->turned = true;
+    if (scree_near_is_seam(kind)) return false;
+    scree_near_turn(contacts, view->history, turned);
+    view->history = turned;
+    return false;
+}
+
 void scree_contacts_visit(const struct scree_contacts *contacts, const struct scree_particles *p,
                           scree_contact_visitor *visit, void *context)
 {
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
+    double turned[SCREE_HISTORY_MAX];
+    struct scree_contact_view view;
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
         const struct scree_near *near = &contacts->near[kind];
         for (size_t k = 0; k < near->n; k++) {
             if (!scree_near_is_marked(near, k)) continue;
-            const double *history = near->history + k * (size_t)contacts->stride;
-            double turned[SCREE_HISTORY_MAX];
-            struct scree_contact_view view = {
-                .kind = (enum scree_near_kind)kind, .place = k, .history = history};
-            if (kind == SCREE_NEAR_WALL) {
-                view.first = p->gid[near->i[k]];
-                view.second = -1 - (scree_gid)near->j[k];
-                view.i = near->i[k];
-                view.j = near->j[k];
-            } else {
-                view_pair(contacts, p, near->i[k], near->j[k], &view);
-            }
-            bool whole = kind != SCREE_NEAR_WALL && !scree_near_is_cut(view.kind);
-            if (whole && !is_first_side(&view)) {
-                view_pair(contacts, p, near->j[k], near->i[k], &view);
-                scree_near_turn(contacts, history, turned);
-                if (!scree_near_is_seam(view.kind)) view.history = turned;
-                view.turned = true;
-            }
-            if (!scree_near_is_cut(view.kind) || is_first_side(&view)) visit(context, &view);
+            bool own = scree_contacts_view(contacts, p, kind, k, turned, &view);
+            if (own || !scree_near_is_cut(kind)) visit(context, &view);
         }
     }
 }
@@ -114,4 +122,15 @@ void scree_contacts_count(const struct scree_contacts *contacts, double *grain_c
     for (enum scree_near_kind kind = 0; kind < SCREE_NEAR_WALL; kind++)
         *grain_contacts += scree_near_is_cut(kind) ? 0.5 * count[kind] : count[kind];
     *wall_contacts = count[SCREE_NEAR_WALL];
+}
+
+void scree_contacts_count_all(const struct scree_contacts *contacts, struct scree_comm *comm,
+                              double *grain_contacts, double *wall_contacts)
+{
+    double count[2];
+    scree_contacts_count(contacts, &count[0], &count[1]);
+    int64_t doubled[2] = {(int64_t)(2.0 * count[0]), (int64_t)(2.0 * count[1])};
+    scree_comm_sum_int(comm, doubled, 2);
+    *grain_contacts = 0.5 * (double)doubled[0];
+    *wall_contacts = 0.5 * (double)doubled[1];
 }

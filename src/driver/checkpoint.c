@@ -51,11 +51,15 @@ static void describe_contacts(const struct scree_contact_rows *rows, int stride,
                    {"history", "law", SCREE_NUMBER_REAL, stride, rows->history}}};
 }
 
-/* The method's fields: one row, on rank 0. */
+/* The clock and the method's fields: one row, on rank 0. */
 static void describe_method(struct scree_job *job, struct scree_table *table)
 {
-    *table = (struct scree_table){.name = "method", .n = job->comm->rank == 0 ? 1 : 0};
-    for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
+    *table = (struct scree_table){.name = "method",
+                                  .n = job->comm->rank == 0 ? 1 : 0,
+                                  .n_columns = 1,
+                                  .column = {{"step", "", SCREE_NUMBER_INT64, 1, &job->tick}}};
+    const struct scree_field *f = job->stepper->fields;
+    for (; f != NULL && f->name != NULL; f++)
         table->column[table->n_columns++] = (struct scree_table_column){
             f->name, "", f->type == SCREE_FIELD_REAL ? SCREE_NUMBER_REAL : SCREE_NUMBER_INT64,
             f->count > 0 ? f->count : 1, (unsigned char *)job->state + f->offset};
@@ -184,7 +188,9 @@ enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char
 /* The method's row was read by whichever rank's share it is: give it to all. */
 static void share_fields(struct scree_job *job)
 {
-    for (const struct scree_field *f = job->stepper->fields; f->name != NULL; f++)
+    const struct scree_field *f = job->stepper->fields;
+    scree_comm_broadcast(job->comm, &job->tick, sizeof job->tick, 0);
+    for (; f != NULL && f->name != NULL; f++)
         scree_comm_broadcast(job->comm, (unsigned char *)job->state + f->offset,
                              8 * (size_t)(f->count > 0 ? f->count : 1), 0);
 }
@@ -233,7 +239,6 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     struct scree_contact_rows rows = {0};
     struct scree_table table[2];
     int stride = job->scene.contacts->stride;
-    job->stepper->create(&job->state, &job->scene);
     describe_contacts(&rows, stride, &table[0]);
     describe_method(job, &table[1]);
     struct scree_checkpoint_text number = {"number", NULL};
@@ -256,5 +261,5 @@ enum scree_status scree_job_load_rest(struct scree_job *job, const char *path)
     SCREE_TRY(load_cell(job, path));
     SCREE_TRY(scree_job_load_analyses(job, path));
     job->balance_built.step_since = scree_job_step(job); /* the clocks begin anew as well */
-    return job->stepper->resume(job->state, &job->scene);
+    return job->stepper->resume(job->state, &job->scene, job->tick);
 }

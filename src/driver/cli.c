@@ -154,7 +154,7 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
 /* A method whose state would be lost is a mistake in the program, found before anything runs. */
 static void check_methods(void)
 {
-    const char *const *names = scree_stepper_names();
+    const char *const *names = scree_stepper_names;
     for (int k = 0; names[k] != NULL; k++) {
         const char *flaw = scree_stepper_flaw(scree_stepper_at(k));
         if (flaw != NULL) SCREE_ABORT("method %s: %s", names[k], flaw);

@@ -30,9 +30,24 @@ static bool sets_one_of(const char *const *keys, const char *assignment)
 static const char *const harmless[] = {"output",   "balance",    "neighbours", "title",
                                        "time.end", "time.steps", NULL};
 /* Keys of what is there already, or from which time is counted. */
-static const char *const settled[] = {"method",    "dimension",       "grains",
-                                      "materials", "particles",       "membranes",
-                                      "time.step", "time.integrator", NULL};
+static const char *const settled[] = {"method",    "dimension", "grains",    "materials",
+                                      "particles", "membranes", "time.step", NULL};
+
+/* Does it set a key of some method that must stay? */
+static bool sets_fixed(const char *assignment)
+{
+    for (int m = 0; scree_stepper_names[m] != NULL; m++) {
+        const struct scree_method_keys *keys = scree_stepper_at(m)->keys;
+        for (; keys != NULL && keys->section != NULL; keys++)
+            for (const struct scree_param *p = keys->params; p->key != NULL && keys->fixed; p++) {
+                char path[128];
+                snprintf(path, sizeof path, "%s.%s", keys->section, p->key);
+                const char *const list[] = {path, NULL};
+                if (sets_one_of(list, assignment)) return true;
+            }
+    }
+    return false;
+}
 
 /* Contacts under way remember what their laws need: values may change, laws may not. */
 static bool changes_laws(const char *assignment)
@@ -57,7 +72,8 @@ static enum scree_status check_changes(const struct scree_cli *cli)
         SCREE_CHECK(strncmp(cli->set[k], "orientation=", 12) != 0, SCREE_INPUT,
                     "--set %s: grains are followed from the start of a run or not at all",
                     cli->set[k]);
-        SCREE_CHECK(!sets_one_of(settled, cli->set[k]) && strncmp(cli->set[k], "time=", 5) != 0,
+        SCREE_CHECK(!sets_one_of(settled, cli->set[k]) && !sets_fixed(cli->set[k]) &&
+                        strncmp(cli->set[k], "time=", 5) != 0,
                     SCREE_INPUT,
                     "--set %s: the grains and the time step of a run under way are what they are; "
                     "another run can start from its grains (sample 'state')",
@@ -111,13 +127,14 @@ static enum scree_status check_memory(const struct scree_cli *cli, const struct 
 }
 
 /* What other laws, gravity or walls make of the energies is no mistake of the method. */
-static void accept_changes(const struct scree_cli *cli, struct scree_job *job)
+static enum scree_status accept_changes(const struct scree_cli *cli, struct scree_job *job)
 {
     struct scree_energies e;
-    if (!changes_physics(cli) || job->stepper->accept == NULL) return;
+    if (!changes_physics(cli)) return SCREE_OK;
     scree_job_energies(job, &e);
-    job->stepper->accept(job->state, e.closure);
+    SCREE_TRY(job->stepper->after_change(job->state, &job->scene, SCREE_CHANGE_INPUT));
     scree_log(SCREE_LOG_INFO, "the changes bring %.6g J into the energy ledger", e.closure);
+    return SCREE_OK;
 }
 
 /* A job from one checkpoint, ready to advance. */
@@ -135,7 +152,7 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     if (status == SCREE_OK) status = scree_job_build(job);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
     if (status == SCREE_OK) status = scree_job_start(job);
-    if (status == SCREE_OK) accept_changes(cli, job);
+    if (status == SCREE_OK) status = accept_changes(cli, job);
     scree_alloc_free(input);
     scree_alloc_free(lines);
     return status;

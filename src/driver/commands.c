@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "cli.h"
-#include "contact_times.h"
 #include "frame.h"
 #include "job.h"
 #include "keeper.h"
 #include "lock.h"
+#include "prospect.h"
 #include "scree/alloc.h"
 #include "scree/lammps.h"
 #include "scree/log.h"
@@ -28,17 +28,17 @@ static enum scree_status read_once(const struct scree_cli *cli, struct scree_com
     return status;
 }
 
-/* The step as an override: contact_steps and a tenth more to the shortest contact time of the
- * grains that the input makes, rounded down to two digits. */
+/* The step that the method chooses for the grains that the input makes, as an override. */
 static enum scree_status find_step(struct scree_job *job, char *assignment, size_t size)
 {
+    struct scree_prospect prospect;
     SCREE_TRY(scree_cli_build_job(job));
-    double shortest = scree_job_shortest_contact(job, job->time.speed);
-    SCREE_CHECK(shortest < INFINITY, SCREE_INPUT,
+    scree_prospect_init(&prospect, job, 1.0);
+    double step = job->stepper->choose_step(job->method_values, &job->scene, &prospect);
+    scree_prospect_clear(&prospect);
+    SCREE_CHECK(step < INFINITY, SCREE_INPUT,
                 "time.step is auto, but no grains can meet: give a time step");
-    double step = shortest / (1.1 * fmax(job->warnings.contact_steps, 1.0));
-    double digit = pow(10.0, floor(log10(step)) - 1.0);
-    snprintf(assignment, size, "time.step=%.2g", floor(step / digit) * digit);
+    snprintf(assignment, size, "time.step=%.2g", step);
     return SCREE_OK;
 }
 
@@ -130,31 +130,22 @@ static enum scree_status keep_input(struct scree_job *job, const char *folder)
     return SCREE_OK;
 }
 
-/* Looks while the run goes on may all fall between collisions. How fast these will be is not known:
- * only what holds for slow ones is told. */
-static void foresee_contacts(struct scree_job *job)
-{
-    const double slow = 1e-3; /* m/s */
-    double n = scree_job_shortest_contact(job, slow) / job->scene.dt;
-    if (n < job->warnings.contact_steps)
-        scree_log(SCREE_LOG_WARNING,
-                  "the time step is long: even slow contacts last only %.3g steps or oscillate "
-                  "that fast; below %g they are not resolved well (see scree check)",
-                  n, job->warnings.contact_steps);
-}
-
-static void greet(struct scree_job *job, const char *folder)
+static enum scree_status greet(struct scree_job *job, const char *folder)
 {
     scree_log(SCREE_LOG_INFO, "scree %s (%s), %d rank%s%s%s", scree_version(),
               scree_version_commit(), job->comm->n_ranks, job->comm->n_ranks > 1 ? "s" : "",
               job->title[0] != '\0' ? ": " : "", job->title);
     scree_log(SCREE_LOG_INFO, "%lld grains, %lld steps of %g s, results in %s",
               (long long)job->n_grains, (long long)job->n_steps, job->time.step, folder);
-    if (job->resume_path != NULL) return;
+    if (job->resume_path != NULL) return SCREE_OK;
     scree_stages_log(job);
     scree_samples_log(&job->samples);
-    scree_job_log_overlap(job);
-    foresee_contacts(job);
+    struct scree_prospect prospect;
+    scree_prospect_init(&prospect, job, 1.0);
+    const struct scree_advice advice = {.occasion = SCREE_ADVISE_START, .prospect = &prospect};
+    enum scree_status status = scree_job_advise(job, &advice);
+    scree_prospect_clear(&prospect);
+    return status;
 }
 
 static enum scree_status write_state(struct scree_job *job, const char *folder)
@@ -178,7 +169,7 @@ static enum scree_status write_state(struct scree_job *job, const char *folder)
 enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_keeper *keeper)
 {
     double loop_seconds = 0.0;
-    greet(job, keeper->folder);
+    SCREE_TRY(greet(job, keeper->folder));
     enum scree_status status = scree_job_run(job, keeper, &loop_seconds);
     if (status != SCREE_OK && status != SCREE_STOPPED) return status;
     scree_timer_switch(&job->timer, SCREE_PHASE_IO);

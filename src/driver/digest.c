@@ -33,7 +33,7 @@ static uint64_t hash_grain(const struct scree_box *box, const struct scree_parti
         r.vel[c] = scree_hash_clean_zero(p->vel[i][c]);
         r.spin[c] = scree_hash_clean_zero(p->spin[i][c]);
     }
-    memcpy(r.load, p->load[i], sizeof r.load);
+    if (p->load != NULL) memcpy(r.load, p->load[i], sizeof r.load);
     return scree_hash_record(&r, sizeof r);
 }
 

@@ -82,20 +82,16 @@ static void *rows_if(bool wanted, int64_t n, size_t size)
 
 static void take_loads(struct scree_job *job, const scree_lid *slot, struct scree_frame_memory *m)
 {
-    const struct scree_particles *p = job->scene.particles;
-    double force = job->stepper->force_quantum(job->state);
-    double torque = job->stepper->torque_quantum(job->state);
     uint32_t fields = job->snapshots.fields;
     m->force = rows_if(fields & SCREE_WRITE_FORCE, m->rows.n, sizeof *m->force);
     m->torque = rows_if(fields & SCREE_WRITE_TORQUE, m->rows.n, sizeof *m->torque);
-    for (int64_t r = 0; r < m->rows.n; r++)
-        for (int a = 0; a < 3; a++) {
-            if (m->force != NULL) m->force[r][a] = force * (double)p->load[slot[r]][a];
-            if (m->torque != NULL) m->torque[r][a] = torque * (double)p->load[slot[r]][4 + a];
-        }
     for (int64_t r = 0; r < m->rows.n; r++) {
-        if (m->force != NULL) turn_into_wedge(job, slot[r], m->force[r]);
-        if (m->torque != NULL) turn_into_wedge(job, slot[r], m->torque[r]);
+        double force[3], torque[3];
+        job->stepper->load(job->state, &job->scene, slot[r], force, torque);
+        turn_into_wedge(job, slot[r], force);
+        turn_into_wedge(job, slot[r], torque);
+        if (m->force != NULL) memcpy(m->force[r], force, sizeof force);
+        if (m->torque != NULL) memcpy(m->torque[r], torque, sizeof torque);
     }
 }
 
@@ -145,71 +141,54 @@ static bool is_through_side(const struct scree_job *job, scree_lid i, scree_lid 
     return apart > touching * touching;
 }
 
-/* A contact is shown if all grains in it are. */
-static void add_contact(void *context, const struct scree_contact_view *view)
+/* Room for so many contacts: what is asked for is there even if no contact is. */
+static void reserve_contacts(struct scree_frame_memory *m, size_t capacity, size_t stride)
+{
+    size_t n = (size_t)m->n_contacts;
+    m->pair = scree_alloc_resize(m->pair, n, capacity, sizeof *m->pair);
+    m->across = scree_alloc_resize(m->across, n, capacity, sizeof *m->across);
+    m->overlap = scree_alloc_resize(m->overlap, n, capacity, sizeof *m->overlap);
+    m->sliding = scree_alloc_resize(m->sliding, n, capacity, sizeof *m->sliding);
+    m->contact_force = scree_alloc_resize(m->contact_force, n, capacity, sizeof *m->contact_force);
+    size_t row = (stride > 0 ? stride : 1) * sizeof *m->history;
+    m->history = scree_alloc_resize(m->history, n, capacity, row);
+    m->contact_capacity = capacity;
+}
+
+/* A contact is shown if all grains in it are, and by the rank that owns its first grain. */
+static void add_contact(void *context, const struct scree_contact *contact)
 {
     const struct network *network = context;
+    const scree_lid *slot = contact->slot;
+    const size_t stride = network->stride;
     struct scree_frame_memory *m = network->memory;
-    bool wall = view->kind == SCREE_NEAR_WALL;
-    const struct sight *i = &network->sight[view->i], *j = wall ? i : &network->sight[view->j];
-    if (!i->shown || !j->shown) return;
+    bool wall = scree_contact_is_with_wall(contact);
+    const struct sight *i = &network->sight[slot[0]], *j = wall ? i : &network->sight[slot[1]];
+    if (!i->shown || !j->shown || contact->owned[0] < 0) return;
+    size_t n = (size_t)m->n_contacts;
+    if (n == UINT32_MAX) SCREE_ABORT("%zu contacts on one rank", n);
+    if (n == m->contact_capacity) reserve_contacts(m, scree_alloc_grown(n, n + 1), stride);
     int64_t c = m->n_contacts++;
-    m->pair[c][0] = view->first;
-    m->pair[c][1] = view->second;
+    m->pair[c][0] = contact->first;
+    m->pair[c][1] = contact->second;
     m->across[c] = memcmp(i->period, j->period, sizeof i->period) != 0 ||
-                   (!wall && is_through_side(network->job, view->i, view->j));
-    bool opposite = view->turned && !scree_near_is_seam(view->kind);
-    m->row[view->kind][view->place] = (struct scree_frame_row){
-        .number = (uint32_t)c, .first = view->i, .shown = true, .turned = opposite};
-    if (network->stride > 0)
-        memcpy(m->history + (size_t)c * network->stride, view->history,
-               network->stride * sizeof *m->history);
+                   (!wall && is_through_side(network->job, slot[0], slot[1]));
+    memcpy(m->contact_force[c], contact->force, sizeof *m->contact_force);
+    turn_into_wedge(network->job, slot[0], m->contact_force[c]);
+    m->overlap[c] = -contact->gap;
+    m->sliding[c] = contact->slides;
+    for (size_t s = 0; s < stride; s++)
+        m->history[(size_t)c * stride + s] = contact->history != NULL ? contact->history[s] : 0.0;
 }
 
 static void take_contacts(struct scree_job *job, const struct sight *sight,
                           struct scree_frame_memory *m)
 {
-    const struct scree_contacts *contacts = job->scene.contacts;
     struct network network = {.job = job, .memory = m, .sight = sight};
-    size_t n = (size_t)scree_contacts_most(contacts);
-    if (n > UINT32_MAX) SCREE_ABORT("%zu contacts on one rank", n);
     if (job->snapshots.contact_fields & SCREE_WRITE_HISTORY)
-        network.stride = (size_t)contacts->stride;
-    m->pair = scree_alloc(n, sizeof *m->pair);
-    m->across = scree_alloc(n, sizeof *m->across);
-    m->history = scree_alloc(n * network.stride, sizeof *m->history);
-    m->contact_force = scree_alloc(n, sizeof *m->contact_force);
-    m->overlap = scree_alloc(n, sizeof *m->overlap);
-    m->sliding = scree_alloc(n, sizeof *m->sliding);
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
-        size_t bytes = contacts->near[kind].n * sizeof *m->row[kind];
-        m->row[kind] = scree_alloc(contacts->near[kind].n, sizeof *m->row[kind]);
-        if (bytes > 0) memset(m->row[kind], 0, bytes);
-    }
-    scree_contacts_visit(contacts, job->scene.particles, add_contact, &network);
-}
-
-static void listen(void *context, enum scree_near_kind kind, size_t place,
-                   const struct scree_contact_detail *detail)
-{
-    const struct scree_frame_memory *m = context;
-    const struct scree_frame_row row = m->row[kind][place];
-    if (!row.shown) return;
-    for (int a = 0; a < 3; a++)
-        m->contact_force[row.number][a] = row.turned ? -detail->force[a] : detail->force[a];
-    turn_into_wedge(m->job, row.first, m->contact_force[row.number]);
-    m->overlap[row.number] = detail->overlap;
-    m->sliding[row.number] = detail->slides;
-}
-
-static void take_forces(void *context)
-{
-    const uint32_t wanted = SCREE_WRITE_CONTACT_FORCE | SCREE_WRITE_OVERLAP | SCREE_WRITE_SLIDING;
-    struct scree_frame_memory *m = context;
-    struct scree_job *job = m->job;
-    if (!job->snapshots.contacts || (job->snapshots.contact_fields & wanted) == 0) return;
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, m);
+        network.stride = (size_t)job->scene.contacts->stride;
+    reserve_contacts(m, 64, network.stride);
+    job->stepper->contacts(job->state, &job->scene, add_contact, &network);
 }
 
 /* Pointers of fields that are not asked for are NULL: they are not written. */
@@ -240,7 +219,6 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 {
     const struct scree_box *box = &job->domain_built.box;
     memset(m, 0, sizeof *m);
-    m->job = job;
     struct sight *sight = look_at_slots(job);
     take_grains(job, sight, m);
     if (job->snapshots.contacts) take_contacts(job, sight, m);
@@ -253,9 +231,7 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
                                   .has_contacts = job->snapshots.contacts,
                                   .n_contacts = m->n_contacts,
                                   .pair = (const int64_t(*)[2])m->pair,
-                                  .across = m->across,
-                                  .finish = take_forces,
-                                  .context = m};
+                                  .across = m->across};
     choose_fields(job, m, frame);
     frame->leans = job->cell.on;
     scree_cell_corners(&job->domain_built.cell, box, frame->low, frame->high, frame->tilt);
@@ -267,7 +243,6 @@ void scree_frame_take(struct scree_job *job, struct scree_frame_memory *m,
 void scree_frame_clear(struct scree_frame_memory *m)
 {
     scree_state_rows_clear(&m->rows);
-    for (int kind = 0; kind < SCREE_N_NEAR; kind++) scree_alloc_free(m->row[kind]);
     scree_alloc_free(m->pair);
     scree_alloc_free(m->across);
     scree_alloc_free(m->history);

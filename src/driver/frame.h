@@ -7,22 +7,14 @@
 #include "scree/samples.h"
 #include "scree/trajectory.h"
 
-/* Where a contact of a near list stands in the frame. */
-struct scree_frame_row {
-    uint32_t number;
-    scree_lid first;    /* on which the force acts */
-    bool shown, turned; /* turned: the list sees it from its second grain */
-};
-
 /* The memory behind a frame; what is not asked for is NULL. */
 struct scree_frame_memory {
-    struct scree_job *job; /* borrowed */
     struct scree_state_rows rows;
     double (*force)[3], (*torque)[3], (*orientation)[4];
     int64_t n_contacts;
+    size_t contact_capacity;
     int64_t (*pair)[2];
     int8_t *across;
-    struct scree_frame_row *row[SCREE_N_NEAR];
     double *history;
     double (*contact_force)[3];
     double *overlap;
@@ -31,8 +23,7 @@ struct scree_frame_memory {
 
 /* Grains at the present time (on-step velocities, wrapped positions) as rows. */
 void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows);
-/* All that output.snapshots asks for; contact forces come with frame->finish(), from the same
- * moment. Clear the memory when the frame is written. Local. */
+/* All that output.snapshots asks for. Clear the memory when the frame is written. Local. */
 void scree_frame_take(struct scree_job *job, struct scree_frame_memory *memory,
                       struct scree_frame *frame);
 void scree_frame_clear(struct scree_frame_memory *memory);

@@ -54,6 +54,11 @@ static void visit_schemas(visitor *visit, void *context)
     int n;
     for (const struct scree_schema *s = scree_job_schemas; s->path != NULL; s++)
         visit(context, s->path, s->summary, s->params);
+    for (int m = 0; scree_stepper_names[m] != NULL; m++) {
+        const struct scree_method_keys *keys = scree_stepper_at(m)->keys;
+        for (; keys != NULL && keys->section != NULL; keys++)
+            visit(context, keys->section, keys->summary, keys->params);
+    }
     for (int k = 0; k < scree_law_count(); k++) {
         const struct scree_law *law = scree_law_at(k);
         snprintf(path, sizeof path, "contacts[].%s{law: %s}", scree_law_kind_name(law->kind),

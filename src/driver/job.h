@@ -63,14 +63,8 @@ struct scree_job {
         double tolerance; /* of the ledger: largest closure error, relative */
     } energy;
     struct {
-        double contact_steps, contact_steps_error; /* steps in the shortest contact time */
-        double overlap, detachment;
-    } warnings;
-    struct {
         double step, end;
         int64_t steps;
-        int integrator;
-        double speed;   /* m/s; of impacts, for an automatic step */
         bool automatic; /* the step is still to be found from the grains */
         const struct scree_node *stop;
     } time;
@@ -119,7 +113,9 @@ struct scree_job {
     struct scree_balance balance_built;
     struct scree_timer timer;
     const struct scree_stepper *stepper;
-    void *state; /* of the stepper */
+    void *method_values; /* of the stepper's keys; owned */
+    void *state;         /* of the stepper */
+    int64_t tick;        /* the clock: steps of length scene.dt since the start */
     struct {
         double every;  /* s of simulated time; NAN: not given */
         int64_t steps; /* INT64_MIN: not given */
@@ -168,6 +164,14 @@ void scree_job_freeze_groups(struct scree_job *job);
 void scree_job_measure_grains(struct scree_job *job);
 /* Start the method: first rebuild and first forces. Collective. */
 enum scree_status scree_job_start(struct scree_job *job);
+/* Advance the method and the clock to a tick; energies: see struct scree_stepper. Collective. */
+enum scree_status scree_job_advance(struct scree_job *job, int64_t tick,
+                                    struct scree_energies *energies);
+/* What the method has to say, if anything. Collective. */
+enum scree_status scree_job_advise(struct scree_job *job, const struct scree_advice *advice);
+/* The keys that the method brings: read them; refuse what it cannot do (capabilities.c). */
+void scree_job_read_method(struct scree_job *job);
+void scree_job_check_method(struct scree_job *job);
 void scree_job_clear(struct scree_job *job);
 
 /* Present step and time (s). */
@@ -183,26 +187,16 @@ enum scree_status scree_job_peek(struct scree_comm *comm, const char *path, char
 enum scree_status scree_job_load_grains(struct scree_job *job, const char *path);
 enum scree_status scree_job_load_rest(struct scree_job *job, const char *path);
 
-/* The energy ledger (energies.c): numbers, and as lines for tables. The first is collective. */
+/* The energy ledger (energies.c). Collective. */
 void scree_job_energies(struct scree_job *job, struct scree_energies *energies);
 /* The same where those of the present step may be known already; NULL: they are not. */
 void scree_job_energies_or(struct scree_job *job, const struct scree_energies *known,
                            struct scree_energies *energies);
-struct scree_ledger_line {
-    const char *name; /* as in the head of the series */
-    double value;     /* J; the last line, "closure error", is relative */
-};
-enum { SCREE_LEDGER_LINES = 4 + SCREE_N_LAW_KINDS + SCREE_N_LOSSES };
-int scree_job_ledger(const struct scree_job *job, const struct scree_energies *energies,
-                     struct scree_ledger_line *line);
-double scree_job_closure(const struct scree_energies *energies); /* relative */
-/* Fails beyond the tolerance of the input, naming the contacts that strain the step most. */
+/* Fails beyond the tolerance of the input, with what the method says of it. */
 enum scree_status scree_job_check_closure(struct scree_job *job, const struct scree_energies *e);
 
 /* Sums over all ranks (report.c, digest.c). Collective. */
 void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls);
-/* Tells the user of the worst overlap, as a warning if it is large (overlap.c). */
-void scree_job_log_overlap(struct scree_job *job);
 uint64_t scree_job_digest(struct scree_job *job);
 /* max over ranks of memory per grain etc.; prints the table and writes report.json. */
 enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,

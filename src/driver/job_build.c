@@ -5,7 +5,7 @@
 
 #include "checkpoint_balance.h"
 #include "job.h"
-#include "magnitudes.h"
+#include "prospect.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/state.h"
@@ -173,10 +173,20 @@ static void create_contacts(struct scree_job *job, double skin)
                           scree_laws_odd(&job->laws));
 }
 
+/* The method may not be able to compute with such grains. */
+static void examine_grains(struct scree_job *job)
+{
+    struct scree_prospect prospect;
+    if (job->stepper->examine == NULL) return;
+    scree_prospect_init(&prospect, job, 1.0);
+    job->stepper->examine(job->method_values, &job->scene, &prospect, job->input);
+    scree_prospect_clear(&prospect);
+}
+
 enum scree_status scree_job_build(struct scree_job *job)
 {
     struct scree_scene *scene = &job->scene;
-    scree_timer_init(&job->timer);
+    scree_timer_init(&job->timer, job->stepper->phases);
     scene->comm = job->comm;
     scene->domain = &job->domain_built;
     scene->walls = &job->walls;
@@ -189,21 +199,13 @@ enum scree_status scree_job_build(struct scree_job *job)
     scene->balance = &job->balance_built;
     scene->timer = &job->timer;
     scene->inertia_factor = job->disks ? 0.5 : 0.4;
-    scene->integrator = (enum scree_integrator)job->time.integrator;
     scene->dt = job->time.step;
     scene->background_friction = job->background_friction;
     memcpy(scene->gravity, job->gravity, sizeof scene->gravity);
     complete_membranes(job);
     scree_particles_create(&scene->particles);
-    if (scene->integrator == SCREE_INTEGRATOR_GEAR) {
-        scree_particles_keep(scene->particles, "gear");
-        scree_particles_keep(scene->particles, "mean_vel");
-        scree_particles_keep(scene->particles, "mean_spin");
-    }
-    if (scene->integrator == SCREE_INTEGRATOR_LEAPFROG && scree_laws_are_synchronised(&job->laws)) {
-        scree_particles_keep(scene->particles, "now_vel");
-        scree_particles_keep(scene->particles, "now_spin");
-    }
+    if (job->stepper->keep_columns != NULL)
+        job->stepper->keep_columns(job->method_values, scene);
     if (job->orientation) scree_particles_keep(scene->particles, "orientation");
     if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(job) ||
         scree_pours_glue_grains(job)) {
@@ -222,7 +224,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_particles_trim(scene->particles);
     scree_job_measure_grains(job);
     check_laws(job);
-    scree_job_check_magnitudes(job);
+    examine_grains(job);
     scree_boundaries_check_images(&job->walls, job->input,
                                   scree_node_find(scree_input_root(job->input), "boundaries"),
                                   scene->largest_radius);
@@ -233,6 +235,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     double skin = choose_skin(job);
     SCREE_TRY(make_bricks(job, skin));
     create_contacts(job, skin);
+    job->stepper->create(&job->state, scene, job->method_values);
     return SCREE_OK;
 }
 
@@ -244,18 +247,25 @@ enum scree_status scree_job_start(struct scree_job *job)
         return SCREE_OK;
     }
     scree_stages_start(job);
-    job->stepper->create(&job->state, &job->scene);
     return job->stepper->start(job->state, &job->scene);
 }
 
 int64_t scree_job_step(const struct scree_job *job)
 {
-    return job->stepper->step(job->state);
+    return job->tick;
 }
 
 double scree_job_time(const struct scree_job *job)
 {
     return (double)scree_job_step(job) * job->scene.dt;
+}
+
+enum scree_status scree_job_advance(struct scree_job *job, int64_t tick,
+                                    struct scree_energies *energies)
+{
+    enum scree_status status = job->stepper->advance(job->state, &job->scene, tick, energies);
+    if (status == SCREE_OK) job->tick = tick;
+    return status;
 }
 
 void scree_job_clear(struct scree_job *job)
@@ -276,6 +286,7 @@ void scree_job_clear(struct scree_job *job)
     scree_alloc_free(job->snapshots.at);
     scree_alloc_free(job->snapshots.selection.material);
     scree_xdmf_destroy(job->xdmf);
+    scree_alloc_free(job->method_values);
     scree_alloc_free(job->sets_text);
     scree_alloc_free(job->group);
     scree_alloc_free(job->material);

@@ -76,7 +76,6 @@ static void check_stages(struct scree_job *job)
 
 void scree_job_check_cell(struct scree_job *job, const struct scree_node *root)
 {
-    const struct scree_node *time = scree_node_find(root, "time");
     const struct scree_node *groups = scree_node_find(root, "groups");
     const struct scree_node *membranes = scree_node_find(root, "membranes");
     scree_cell_walls_check(&job->walls, job->input, scree_node_find(root, "boundaries"));
@@ -87,9 +86,6 @@ void scree_job_check_cell(struct scree_job *job, const struct scree_node *root)
     if (membranes != NULL)
         scree_input_error(job->input, membranes,
                           "membranes: there are none in a box that deforms ('cell')");
-    if (job->time.integrator == SCREE_INTEGRATOR_GEAR)
-        scree_input_error(job->input, scree_node_find(time, "integrator"),
-                          "time: a box that deforms ('cell') needs 'integrator: leapfrog'");
     check_gravity(job, scree_node_find(root, "gravity"), job->gravity);
     for (int g = 0; g < job->n_groups; g++)
         if (job->group[g].frozen)

@@ -11,14 +11,7 @@
 #include "job_wedge.h"
 #include "scree/alloc.h"
 #include "snapshots.h"
-#include "warnings.h"
 
-static const char *const methods[] = {
-#define SCREE_STEPPER(name) #name,
-#include "scree/steppers.def"
-#undef SCREE_STEPPER
-    NULL,
-};
 static const char *const shapes[] = {"spheres", "disks", NULL};
 static const char *const auto_word[] = {"auto", NULL};
 static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
@@ -43,7 +36,8 @@ struct top {
 #define SECTION(member) offsetof(struct top, section.member)
 static const struct scree_param top_params[] = {
     {"title", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(title), "what this run is, for its files"},
-    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", methods, AT(method), "way to advance time"},
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", scree_stepper_names, AT(method),
+     "way to advance time"},
     {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
     {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
      "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
@@ -134,7 +128,6 @@ const struct scree_schema scree_job_schemas[] = {
     {"groups.*", "grains that forces do not move", scree_job_group_params},
     {"neighbours", "pair lists", neighbours_params},
     {"energy", "the energy ledger", energy_params},
-    {"warnings", "when to warn", scree_warnings_params},
     {"balance", "load balance", balance_params},
     {"output", "what is written", scree_job_output_params},
     {"output.series", "table of energies, contacts and wall forces", scree_job_series_params},
@@ -205,6 +198,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
 
     const struct sections *s = &top.section;
     if (s->time != NULL) scree_job_read_time(job, s->time, root);
+    scree_job_read_method(job);
     if (s->domain != NULL) scree_job_read_domain(job, s->domain, root);
     scree_job_read_materials(job, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
@@ -216,14 +210,8 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_membranes_read(&job->membranes, job->input, s->membranes, job->material_name, &job->walls,
                          &job->domain_built.box);
     check_membranes(job, s->membranes);
-    if (job->time.integrator == SCREE_INTEGRATOR_GEAR && job->membranes.n > 0)
-        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
-                          "time: membranes need 'integrator: leapfrog'");
     scree_cell_control_read(&job->cell, job->input, s->cell, &job->domain_built.box);
     scree_stages_read(job, s->stages, job->time.stop);
-    if (job->time.integrator == SCREE_INTEGRATOR_GEAR && scree_boundaries_n_servos(&job->walls) > 0)
-        scree_input_error(job->input, scree_node_find(s->time, "integrator"),
-                          "time: walls with 'servo' or 'tilt' need 'integrator: leapfrog'");
     const struct scree_samples_setting setting = {.box = &job->domain_built.box,
                                                   .disks = job->disks,
                                                   .materials = job->material_name,
@@ -236,7 +224,6 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
     if (job->cell.on) scree_job_check_cell(job, root);
     scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
-    scree_input_read(job->input, s->warnings, root, "warnings", scree_warnings_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
     scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
     scree_job_read_output(job, s->output, root);
@@ -246,5 +233,6 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                                     scree_job_usual_row_steps(job)};
     scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(job);
+    scree_job_check_method(job);
     return scree_input_finish(job->input);
 }

@@ -6,17 +6,12 @@
 
 #include "job_sections.h"
 
-static const char *const integrators[] = {"leapfrog", "gear", NULL};
 static const char *const auto_word[] = {"auto", NULL};
 
 #define JOB(member) offsetof(struct scree_job, member)
 const struct scree_param scree_job_time_params[] = {
     {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, NULL, auto_word, JOB(time.step),
      "time step; auto: a fraction of the shortest contact time (see warnings.contact_steps)"},
-    {"speed", SCREE_PARAM_REAL, "m/s", DBL_MIN, INFINITY, "1", NULL, JOB(time.speed),
-     "impact speed for which an automatic step is chosen (matters for nonlinear laws)"},
-    {"integrator", SCREE_PARAM_CHOICE, "", 0, 0, "leapfrog", integrators, JOB(time.integrator),
-     "leapfrog (velocity Verlet), or Gear's predictor-corrector with five values"},
     {"end", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, JOB(time.end), "when to stop"},
     {"steps", SCREE_PARAM_INTEGER, "", 0, 9e15, "", NULL, JOB(time.steps),
      "instead of end: number of steps; a run with 'stages' has neither"},

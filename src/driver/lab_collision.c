@@ -28,35 +28,40 @@ static void place(struct scree_job *job, const struct scree_lab *lab)
     }
 }
 
-static void listen(void *context, enum scree_near_kind kind, size_t place,
-                   const struct scree_contact_detail *detail)
+static void listen(void *context, const struct scree_contact *contact)
 {
-    struct scree_contact_detail *found = context;
-    (void)kind, (void)place;
-    *found = *detail;
+    struct scree_contact *found = context;
+    *found = *contact;
+}
+
+static void take_energies(struct scree_job *job, struct scree_lab_row *row)
+{
+    const struct scree_energy_line *lines = job->stepper->lines;
+    struct scree_energies e;
+    scree_job_energies(job, &e);
+    row->kinetic = scree_energies_sum(&e, lines, SCREE_ENERGY_KINETIC) +
+                   scree_energies_sum(&e, lines, SCREE_ENERGY_ROTATIONAL);
+    row->elastic = scree_energies_sum(&e, lines, SCREE_ENERGY_ELASTIC);
+    for (int k = 0; lines[k].name != NULL; k++)
+        if (lines[k].kind == SCREE_ENERGY_LOST && lines[k].channel < SCREE_N_CONTACT_LOSSES)
+            row->loss[lines[k].channel] = e.value[k];
+    row->closure = e.closure;
 }
 
 static void look(struct scree_job *job, struct scree_lab_row *row, double *start)
 {
-    struct scree_contact_detail detail = {0};
-    struct scree_energies e;
+    struct scree_contact contact = {0};
     double before = row->time;
     int across = job->dimension == 2 ? 1 : 2;
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        job->stepper->tell_contacts(job->state, &job->scene, kind, listen, &detail);
-    job->stepper->energies(job->state, &job->scene, &e);
+    job->stepper->contacts(job->state, &job->scene, listen, &contact);
+    take_energies(job, row);
     row->time = scree_job_time(job);
-    row->overlap = detail.overlap;
-    row->normal = detail.normal_force;
+    row->overlap = contact.gap < 0.0 ? -contact.gap : 0.0;
+    row->normal = contact.normal_force;
     /* The tangential direction is that of the shift; the contact's own normal is close to x. */
-    row->tangential = detail.force[across];
-    row->shift += detail.overlap > 0.0 ? detail.slip[across] * (row->time - before) : 0.0;
-    row->kinetic = e.kinetic + e.rotational;
-    row->elastic = 0.0;
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++) row->elastic += e.elastic[part];
-    for (int c = 0; c < SCREE_N_CONTACT_LOSSES; c++) row->loss[c] = e.loss[c];
-    row->closure = e.closure;
-    if (isnan(*start) && detail.overlap > 0.0) *start = row->time;
+    row->tangential = contact.force[across];
+    row->shift += row->overlap > 0.0 ? contact.slip[across] * (row->time - before) : 0.0;
+    if (isnan(*start) && row->overlap > 0.0) *start = row->time;
 }
 
 /* Until the contact has opened again, at most 50 contact times. */
@@ -70,7 +75,7 @@ enum scree_status scree_lab_collide(struct scree_job *job, const struct scree_la
     look(job, &row, &start);
     scree_lab_add(table, &row);
     for (int64_t step = 1; step <= 50 * lab->steps; step++) {
-        SCREE_TRY(job->stepper->advance(job->state, &job->scene, step, NULL));
+        SCREE_TRY(scree_job_advance(job, step, NULL));
         look(job, &row, &start);
         scree_lab_add(table, &row);
         if (!isnan(start) && row.overlap <= 0.0) return SCREE_OK;

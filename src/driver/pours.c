@@ -122,9 +122,7 @@ int64_t scree_pours_next(const struct scree_job *job, int64_t step)
 
 static enum scree_status add(struct scree_job *job, const int64_t *due)
 {
-    struct scree_energies before, after;
-    scree_job_energies(job, &before);
-    job->stepper->release(job->state, &job->scene);
+    job->stepper->before_change(job->state, &job->scene, SCREE_CHANGE_GRAINS);
     for (int k = 0; k < job->pours.n; k++) {
         if (due[k] == 0) continue;
         scree_samples_batch(&job->pours.pour[k].samples, due[k]);
@@ -133,11 +131,7 @@ static enum scree_status add(struct scree_job *job, const int64_t *due)
     }
     scree_job_freeze_groups(job);
     scree_job_measure_grains(job);
-    SCREE_TRY(job->stepper->regain(job->state, &job->scene));
-    scree_job_energies(job, &after);
-    if (job->stepper->accept != NULL)
-        job->stepper->accept(job->state, after.closure - before.closure);
-    return SCREE_OK;
+    return job->stepper->after_change(job->state, &job->scene, SCREE_CHANGE_GRAINS);
 }
 
 enum scree_status scree_pours_look(struct scree_job *job)

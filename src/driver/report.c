@@ -18,22 +18,19 @@ struct report {
     int64_t steps;
     struct spread phase[SCREE_N_PHASES];
     struct scree_energies energies;
+    double kinetic, rotational; /* J */
     double contacts, wall_contacts;
     int64_t messages, bytes;     /* of all ranks */
     int64_t memory, peak_memory; /* of all ranks */
     int64_t listed_pairs;
-    double grain_bytes; /* memory per grain without what pairs cost */
+    struct scree_wall_total *walls; /* of each; owned */
+    double grain_bytes;             /* memory per grain without what pairs cost */
     uint64_t digest;
 };
 
 void scree_job_contacts(struct scree_job *job, double *between_grains, double *with_walls)
 {
-    double count[2];
-    scree_contacts_count(job->scene.contacts, &count[0], &count[1]);
-    int64_t doubled[2] = {(int64_t)(2.0 * count[0]), (int64_t)(2.0 * count[1])};
-    scree_comm_sum_int(job->comm, doubled, 2); /* cut contacts count half on either side */
-    *between_grains = 0.5 * (double)doubled[0];
-    *with_walls = 0.5 * (double)doubled[1];
+    scree_contacts_count_all(job->scene.contacts, job->comm, between_grains, with_walls);
 }
 
 static struct spread spread_over_ranks(struct scree_comm *comm, double value)
@@ -54,6 +51,9 @@ static void collect(struct scree_job *job, struct report *r)
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(job->comm, job->timer.seconds[k]);
     scree_job_energies(job, &r->energies);
+    const struct scree_energy_line *lines = job->stepper->lines;
+    r->kinetic = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_KINETIC);
+    r->rotational = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_ROTATIONAL);
     scree_job_contacts(job, &r->contacts, &r->wall_contacts);
     int64_t sums[] = {
         job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
@@ -66,17 +66,21 @@ static void collect(struct scree_job *job, struct report *r)
     r->peak_memory = sums[3];
     r->listed_pairs = sums[4];
     r->digest = scree_job_digest(job);
+    r->walls = scree_alloc((size_t)job->walls.n, sizeof *r->walls);
+    for (int w = 0; w < job->walls.n; w++)
+        scree_boundaries_total(&job->walls, w, job->comm, &r->walls[w]);
 }
 
 /* Lines that are not zero. */
 static void print_ledger(const struct scree_job *job, const struct scree_energies *e)
 {
-    struct scree_ledger_line line[SCREE_LEDGER_LINES];
-    int n = scree_job_ledger(job, e, line);
+    const struct scree_energy_line *line = job->stepper->lines;
+    double error = scree_energies_error(e);
     scree_log(SCREE_LOG_INFO, "energy ledger (J; closure error: of all energy turned over):");
-    for (int k = 0; k < n; k++)
-        if (line[k].value != 0.0)
-            scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", line[k].name, line[k].value);
+    for (int k = 0; line[k].name != NULL; k++)
+        if (e->value[k] != 0.0)
+            scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", line[k].name, e->value[k]);
+    if (error != 0.0) scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", "closure error", error);
 }
 
 static void print(const struct scree_job *job, const struct report *r)
@@ -86,10 +90,13 @@ static void print(const struct scree_job *job, const struct report *r)
     for (int k = 0; k < SCREE_N_PHASES; k++) total += r->phase[k].mean;
     scree_log(SCREE_LOG_INFO, "%-12s %10s %10s %10s %7s", "phase", "min s", "mean s", "max s",
               "share");
-    for (int k = 0; k < SCREE_N_PHASES; k++)
-        scree_log(SCREE_LOG_INFO, "%-12s %10.3f %10.3f %10.3f %6.1f%%",
-                  scree_phase_name((enum scree_phase)k), r->phase[k].min, r->phase[k].mean,
-                  r->phase[k].max, total > 0.0 ? 100.0 * r->phase[k].mean / total : 0.0);
+    for (int k = 0; k < SCREE_N_PHASES; k++) {
+        const char *name = scree_timer_phase_name(&job->timer, (enum scree_phase)k);
+        if (name == NULL) continue;
+        scree_log(SCREE_LOG_INFO, "%-12s %10.3f %10.3f %10.3f %6.1f%%", name, r->phase[k].min,
+                  r->phase[k].mean, r->phase[k].max,
+                  total > 0.0 ? 100.0 * r->phase[k].mean / total : 0.0);
+    }
     if (r->steps > 0)
         scree_log(
             SCREE_LOG_INFO,
@@ -104,7 +111,7 @@ static void print(const struct scree_job *job, const struct report *r)
         (double)r->listed_pairs / (double)job->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
-              r->energies.kinetic, r->energies.rotational, r->contacts, r->wall_contacts);
+              r->kinetic, r->rotational, r->contacts, r->wall_contacts);
     print_ledger(job, &r->energies);
     scree_log(SCREE_LOG_INFO, "digest: %016" PRIx64, r->digest);
 }
@@ -123,20 +130,13 @@ static void write_quoted(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static void write_walls(FILE *f, const struct scree_job *job)
+static void write_walls(FILE *f, const struct scree_job *job, const struct scree_wall_total *total)
 {
-    double quantum = job->stepper->force_quantum(job->state);
-    double torque_quantum = job->stepper->torque_quantum(job->state);
     fprintf(f, "  \"walls\": {");
     for (int w = 0; w < job->walls.n; w++) {
-        const struct scree_wall *wall = &job->walls.wall[w];
-        double force[3], torque[3];
-        for (int c = 0; c < 3; c++) {
-            force[c] = quantum * scree_wide_value(wall->force[c]);
-            torque[c] = torque_quantum * scree_wide_value(wall->torque[c]);
-        }
+        const double *force = total[w].force, *torque = total[w].torque;
         if (w > 0) fputs(", ", f);
-        write_quoted(f, wall->name);
+        write_quoted(f, job->walls.wall[w].name);
         fprintf(f, ": {\"force\": [%.17g, %.17g, %.17g], ", force[0], force[1], force[2]);
         fprintf(f, "\"torque\": [%.17g, %.17g, %.17g]}", torque[0], torque[1], torque[2]);
     }
@@ -169,11 +169,11 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
             job->comm->n_ranks, job->n_grains, r->steps);
     fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_job_time(job),
             r->loop_seconds);
-    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n",
-            r->energies.kinetic, r->energies.rotational);
+    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n", r->kinetic,
+            r->rotational);
     fprintf(f, "  \"contacts\": %.0f,\n  \"wall_contacts\": %.0f,\n", r->contacts,
             r->wall_contacts);
-    write_walls(f, job);
+    write_walls(f, job, r->walls);
     if (job->stages.given) write_stages(f, job);
     fprintf(f, "  \"rebuilds\": %" PRId64 ",\n  \"prunings\": %" PRId64 ",\n",
             job->scene.contacts->n_rebuilds, job->scene.contacts->n_near_updates);
@@ -189,31 +189,38 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
             (double)r->peak_memory / (double)job->n_grains);
     fprintf(f, "  \"listed_pairs_per_grain\": %.4f,\n  \"phases\": {\n",
             (double)r->listed_pairs / (double)job->n_grains);
-    for (int k = 0; k < SCREE_N_PHASES; k++)
-        fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}%s\n",
-                scree_phase_name((enum scree_phase)k), r->phase[k].min, r->phase[k].mean,
-                r->phase[k].max, k + 1 < SCREE_N_PHASES ? "," : "");
+    for (int k = 0; k < SCREE_N_PHASES; k++) {
+        const char *name = scree_timer_phase_name(&job->timer, (enum scree_phase)k);
+        if (name == NULL) continue;
+        fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}%s\n", name,
+                r->phase[k].min, r->phase[k].mean, r->phase[k].max,
+                k + 1 < SCREE_N_PHASES ? "," : "");
+    }
     fprintf(f, "  },\n  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
+}
+
+static enum scree_status write_report(const struct scree_job *job, const char *folder,
+                                      const struct report *r)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%.4000s/report.json", folder);
+    FILE *f = fopen(path, "w");
+    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
+    write_json(f, job, r);
+    bool good = ferror(f) == 0;
+    good = fclose(f) == 0 && good;
+    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
+    return SCREE_OK;
 }
 
 enum scree_status scree_job_report(struct scree_job *job, const char *folder, double loop_seconds,
                                    int64_t steps_done)
 {
     struct report r = {.loop_seconds = loop_seconds, .steps = steps_done};
+    enum scree_status status = SCREE_OK;
     collect(job, &r);
-    for (int w = 0; w < job->walls.n; w++) {
-        scree_comm_sum_wide(job->comm, job->walls.wall[w].force, 3);
-        scree_comm_sum_wide(job->comm, job->walls.wall[w].torque, 3);
-    }
     print(job, &r);
-    if (!scree_log_speaks() || folder == NULL) return SCREE_OK;
-    char path[4096];
-    snprintf(path, sizeof path, "%.4000s/report.json", folder);
-    FILE *f = fopen(path, "w");
-    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
-    write_json(f, job, &r);
-    bool good = ferror(f) == 0;
-    good = fclose(f) == 0 && good;
-    SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
-    return SCREE_OK;
+    if (scree_log_speaks() && folder != NULL) status = write_report(job, folder, &r);
+    scree_alloc_free(r.walls);
+    return status;
 }

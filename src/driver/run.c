@@ -9,14 +9,12 @@
 #include "scree/log.h"
 #include "series.h"
 #include "snapshots.h"
-#include "warnings.h"
 
 struct progress {
     double began, last; /* s; start of the loop, of the last line */
     int64_t last_step;
     int64_t last_rebuilds;
     int64_t chunk; /* steps between looks at the clock */
-    struct scree_warnings warnings;
 };
 
 static void format_duration(double seconds, char *text, size_t size)
@@ -49,14 +47,15 @@ static enum scree_status print_line(struct scree_job *job, struct progress *prog
               "closure %8.1e  imbalance %.2f  rebuilds %lld",
               (long long)step, scree_job_time(job),
               fmin(100.0 * (double)step / (double)job->n_steps, 100.0), /* resumed beyond the end */
-              eta, 1e-6 * rate, per_grain, scree_job_closure(&energies),
+              eta, 1e-6 * rate, per_grain, scree_energies_error(&energies),
               job->scene.balance->imbalance,
               (long long)(job->scene.contacts->n_rebuilds - progress->last_rebuilds));
     progress->last = now;
     progress->last_step = step;
     progress->last_rebuilds = job->scene.contacts->n_rebuilds;
     SCREE_TRY(scree_job_check_closure(job, &energies));
-    return scree_warnings_look(&progress->warnings, job, &energies);
+    const struct scree_advice advice = {.occasion = SCREE_ADVISE_PROGRESS};
+    return scree_job_advise(job, &advice);
 }
 
 /* All ranks must take the same decisions: the clock of rank 0 rules. */
@@ -140,7 +139,6 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
     double began = agreed_now(job);
     struct progress progress = {
         .began = began, .last = began, .chunk = 1, .last_step = job->first_step};
-    scree_warnings_init(&progress.warnings);
     enum scree_status status = SCREE_OK;
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_job_step(job) < job->n_steps && status == SCREE_OK) {
@@ -148,7 +146,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
         struct scree_energies energies;
         bool row = keeper != NULL && energies_are_due(job, target);
         double before = agreed_now(job);
-        status = job->stepper->advance(job->state, &job->scene, target, row ? &energies : NULL);
+        status = scree_job_advance(job, target, row ? &energies : NULL);
         double now = agreed_now(job);
         /* Look at the clock about ten times a second, not every step. */
         double chunk = (double)steps * 0.1 / fmax(now - before, 1e-6);
@@ -171,6 +169,6 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_keeper *keep
     *loop_seconds = agreed_now(job) - began;
     if (status == SCREE_OK && job->n_steps > 0)
         status = print_line(job, &progress, agreed_now(job));
-    if (status == SCREE_OK) scree_warnings_print(&progress.warnings);
-    return status;
+    const struct scree_advice advice = {.occasion = SCREE_ADVISE_END};
+    return status == SCREE_OK ? scree_job_advise(job, &advice) : status;
 }

@@ -3,7 +3,6 @@
 #include "series.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "csv.h"
 #include "scree/alloc.h"
@@ -79,9 +78,28 @@ static void describe_cell(const struct scree_job *job, struct scree_series_quant
         .what = "cell size", .unit = flat ? "m^2" : "m^3", .value = {size}};
 }
 
+/* The lines of the method, and the closure error. */
+static int count_of_ledger(const struct scree_job *job)
+{
+    int n = 1;
+    while (job->stepper->lines[n - 1].name != NULL) n++;
+    return n;
+}
+
+static void describe_ledger(const struct scree_job *job, const struct scree_energies *energies,
+                            struct scree_series_quantity *q)
+{
+    const struct scree_energy_line *line = job->stepper->lines;
+    for (int k = 0; line[k].name != NULL; k++)
+        *q++ = (struct scree_series_quantity){
+            .what = line[k].name, .unit = "J", .value = {energies->value[k]}};
+    *q = (struct scree_series_quantity){
+        .what = "closure error", .unit = "", .value = {scree_energies_error(energies)}};
+}
+
 int scree_series_count(const struct scree_job *job)
 {
-    int n = 2 + SCREE_LEDGER_LINES + (job->stages.given ? 1 : 0) + count_of_cell(job);
+    int n = 2 + count_of_ledger(job) + (job->stages.given ? 1 : 0) + count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
     return n + job->membranes.n;
 }
@@ -113,13 +131,10 @@ static void describe_wall(const struct scree_wall *wall, double dt, struct scree
 static void describe(const struct scree_job *job, const struct scree_energies *energies,
                      struct scree_series_quantity *q)
 {
-    struct scree_ledger_line line[SCREE_LEDGER_LINES];
-    int n = scree_job_ledger(job, energies, line);
     *q++ = (struct scree_series_quantity){.what = "contacts", .unit = ""};
     *q++ = (struct scree_series_quantity){.what = "wall contacts", .unit = ""};
-    for (int k = 0; k < n; k++)
-        *q++ = (struct scree_series_quantity){
-            .what = line[k].name, .unit = k + 1 < n ? "J" : "", .value = {line[k].value}};
+    describe_ledger(job, energies, q);
+    q += count_of_ledger(job);
     if (job->cell.on) describe_cell(job, q);
     q += count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) {
@@ -137,25 +152,20 @@ static void describe(const struct scree_job *job, const struct scree_energies *e
 void scree_series_take(struct scree_job *job, const struct scree_energies *energies,
                        struct scree_series_quantity *q)
 {
-    double force_quantum = job->stepper->force_quantum(job->state);
-    double torque_quantum = job->stepper->torque_quantum(job->state);
     const struct scree_wedge *wedge = &job->domain_built.box.wedge;
     describe(job, energies, q);
     scree_job_contacts(job, &q[0].value[0], &q[1].value[0]);
-    q += 2 + SCREE_LEDGER_LINES + count_of_cell(job);
+    q += 2 + count_of_ledger(job) + count_of_cell(job);
     for (int w = 0; w < job->walls.n; w++) {
-        const struct scree_wall *wall = &job->walls.wall[w];
-        struct scree_wide sum[6];
-        memcpy(sum, wall->force, sizeof wall->force);
-        memcpy(sum + 3, wall->torque, sizeof wall->torque);
-        scree_comm_sum_wide(job->comm, sum, 6);
+        struct scree_wall_total total;
+        scree_boundaries_total(&job->walls, w, job->comm, &total);
         for (int a = 0; a < 3; a++) {
-            q[0].value[a] = force_quantum * scree_wide_value(sum[a]);
-            q[1].value[a] = torque_quantum * scree_wide_value(sum[3 + a]);
+            q[0].value[a] = total.force[a];
+            q[1].value[a] = total.torque[a];
             if (wedge->n == 0 || a == wedge->axis) continue;
             q[0].value[a] = q[1].value[a] = 0.0; /* over all sectors these cancel */
         }
-        q += count_of_wall(wall);
+        q += count_of_wall(&job->walls.wall[w]);
     }
     for (int k = 0; k < job->membranes.n; k++)
         q++->value[0] = scree_membrane_volume(&job->membranes.membrane[k], &job->mesh,

@@ -200,34 +200,17 @@ static void tell_end(const struct scree_job *job)
                   seconds, stages->why[0] != '\0' ? ": " : "", stages->why);
 }
 
-/* J; what a change of gravity, of drives or of background friction does to the ledger is no mistake
- * of the method. Springs are as long as they were: those that are too long for the new velocities
- * or the new friction slide in the next step, and lose their energy as all that slide. */
-static double find_gain(const struct scree_energies *before, const struct scree_energies *after)
-{
-    double gain = after->closure - before->closure;
-    for (int k = 0; k < SCREE_N_LAW_KINDS; k++) gain -= after->elastic[k] - before->elastic[k];
-    return gain;
-}
-
 static enum scree_status begin(struct scree_job *job)
 {
     struct scree_stages *stages = &job->stages;
-    struct scree_energies first, before, after;
+    const struct scree_stepper *stepper = job->stepper;
     scree_stages_tell(job);
-    scree_job_energies(job, &first);
     SCREE_TRY(scree_stages_change_grains(job));
-    scree_job_energies(job, &before);
-    struct scree_surroundings was = {.background_friction = job->scene.background_friction};
-    memcpy(was.gravity, job->scene.gravity, sizeof was.gravity);
+    stepper->before_change(job->state, &job->scene, SCREE_CHANGE_DRIVES);
     scree_boundaries_begin_stage(&job->walls, stages->now, scree_job_time(job), job->scene.dt);
     begin_cell(job, scree_job_time(job));
     take_settings(job);
-    if (job->stepper->change != NULL) job->stepper->change(job->state, &job->scene, &was);
-    scree_job_energies(job, &after);
-    if (job->stepper->accept != NULL)
-        job->stepper->accept(job->state,
-                             before.closure - first.closure + find_gain(&before, &after));
+    SCREE_TRY(stepper->after_change(job->state, &job->scene, SCREE_CHANGE_DRIVES));
     scree_boundaries_hold_servos(&job->walls);
     take_friction(job);
     return SCREE_OK;

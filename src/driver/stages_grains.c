@@ -56,14 +56,14 @@ enum scree_status scree_stages_change_grains(struct scree_job *job)
     const struct scree_stage *stage = present(job);
     int64_t before = job->n_grains;
     if (stage->samples == NULL && stage->growth == 1.0) return SCREE_OK;
-    job->stepper->release(job->state, &job->scene);
+    job->stepper->before_change(job->state, &job->scene, SCREE_CHANGE_GRAINS);
     if (stage->growth != 1.0) resize(job, stage->growth);
     SCREE_TRY(scree_stages_pour(job));
     scree_job_measure_grains(job);
     if (job->n_grains > before)
         scree_log(SCREE_LOG_INFO, "%lld grains are added, %lld in all",
                   (long long)(job->n_grains - before), (long long)job->n_grains);
-    return job->stepper->regain(job->state, &job->scene);
+    return job->stepper->after_change(job->state, &job->scene, SCREE_CHANGE_GRAINS);
 }
 
 /* The most that radii grow in the stages after `from`. */

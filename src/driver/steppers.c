@@ -12,7 +12,7 @@ static const struct scree_stepper *const table[] = {
 #undef SCREE_STEPPER
 };
 
-static const char *const names[] = {
+const char *const scree_stepper_names[] = {
 #define SCREE_STEPPER(name) #name,
 #include "scree/steppers.def"
 #undef SCREE_STEPPER
@@ -31,10 +31,17 @@ const char *scree_stepper_flaw(const struct scree_stepper *s)
 {
     if (s->name == NULL || s->summary == NULL) return "it has no name or summary";
     if (s->create == NULL || s->start == NULL || s->resume == NULL || s->advance == NULL ||
-        s->step == NULL || s->velocity == NULL || s->tell_contacts == NULL || s->energies == NULL ||
-        s->force_quantum == NULL || s->torque_quantum == NULL || s->destroy == NULL)
+        s->before_change == NULL || s->after_change == NULL || s->velocity == NULL ||
+        s->load == NULL || s->contacts == NULL || s->energies == NULL || s->destroy == NULL)
         return "a function is missing";
-    if (s->saved_size == 0 || s->fields == NULL) return "it does not say what of it is saved";
+    if (s->phases == NULL || s->lines == NULL) return "it has no phases or energy lines";
+    int n_phases = 0, n_lines = 0;
+    while (s->phases[n_phases] != NULL) n_phases++;
+    while (s->lines[n_lines].name != NULL) n_lines++;
+    if (n_phases > SCREE_METHOD_PHASES || n_lines > SCREE_ENERGY_LINES)
+        return "it has too many phases or energy lines";
+    if (s->saved_size == 0 && s->fields == NULL) return NULL;
+    if (s->fields == NULL) return "it does not say what of it is saved";
     for (const struct scree_field *f = s->fields; f->name != NULL; f++)
         if (f->offset >= s->saved_size) return "a field is not in the part that is saved";
     size_t at = 0;
@@ -49,9 +56,4 @@ const char *scree_stepper_flaw(const struct scree_stepper *s)
 const struct scree_stepper *scree_stepper_at(int k)
 {
     return table[k];
-}
-
-const char *const *scree_stepper_names(void)
-{
-    return names;
 }

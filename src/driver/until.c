@@ -95,11 +95,13 @@ int64_t scree_until_next(const struct scree_until *u, int64_t steps)
 
 static double energy_ratio(struct scree_job *job)
 {
+    const struct scree_energy_line *lines = job->stepper->lines;
     struct scree_energies e;
-    double elastic = 0.0;
     scree_job_energies(job, &e);
-    for (int k = 0; k < SCREE_N_LAW_KINDS; k++) elastic += e.elastic[k];
-    return elastic > 0.0 ? (e.kinetic + e.rotational) / elastic : INFINITY;
+    double elastic = scree_energies_sum(&e, lines, SCREE_ENERGY_ELASTIC);
+    double moving = scree_energies_sum(&e, lines, SCREE_ENERGY_KINETIC) +
+                    scree_energies_sum(&e, lines, SCREE_ENERGY_ROTATIONAL);
+    return elastic > 0.0 ? moving / elastic : INFINITY;
 }
 
 /* Of grains that forces move. */
@@ -152,44 +154,41 @@ static double strain_of(const struct scree_boundaries *walls, const struct scree
 }
 
 /* N; with which the grains push. */
-static double force_on(struct scree_job *job, const struct scree_wall *wall)
+static double force_on(struct scree_job *job, int w)
 {
-    struct scree_wide sum[3];
-    double force[3], normal[3], outwards = 0.0, quantum = job->stepper->force_quantum(job->state);
-    memcpy(sum, wall->force, sizeof sum);
-    scree_comm_sum_wide(job->comm, sum, 3);
-    for (int k = 0; k < 3; k++) force[k] = quantum * scree_wide_value(sum[k]);
-    if (wall->shape->facing == NULL) return scree_vec_norm(force);
+    const struct scree_wall *wall = &job->walls.wall[w];
+    struct scree_wall_total total;
+    double normal[3], outwards = 0.0;
+    scree_boundaries_total(&job->walls, w, job->comm, &total);
+    if (wall->shape->facing == NULL) return scree_vec_norm(total.force);
     wall->shape->facing(wall->values, normal);
-    for (int k = 0; k < 3; k++) outwards -= force[k] * scree_vec_dot(wall->turn[k], normal);
+    for (int k = 0; k < 3; k++) outwards -= total.force[k] * scree_vec_dot(wall->turn[k], normal);
     return outwards;
 }
 
-static double stress_on(struct scree_job *job, const struct scree_wall *wall)
+static double stress_on(struct scree_job *job, int w)
 {
+    const struct scree_wall *wall = &job->walls.wall[w];
     double normal[3];
     wall->shape->facing(wall->values, normal);
-    return force_on(job, wall) / scree_boundaries_area(&job->walls, normal);
+    return force_on(job, w) / scree_boundaries_area(&job->walls, normal);
 }
 
 struct touching {
-    const struct scree_job *job;
-    int wall;
+    scree_gid wall; /* as contacts name it */
     int64_t n;
 };
 
-static void count_contact(void *context, enum scree_near_kind kind, size_t place,
-                          const struct scree_contact_detail *detail)
+static void count_contact(void *context, const struct scree_contact *contact)
 {
     struct touching *touching = context;
-    (void)detail;
-    touching->n += touching->job->scene.contacts->near[kind].j[place] == touching->wall;
+    touching->n += contact->second == touching->wall;
 }
 
 static double count_touching(struct scree_job *job, int wall)
 {
-    struct touching touching = {job, wall, 0};
-    job->stepper->tell_contacts(job->state, &job->scene, SCREE_NEAR_WALL, count_contact, &touching);
+    struct touching touching = {-1 - (scree_gid)wall, 0};
+    job->stepper->contacts(job->state, &job->scene, count_contact, &touching);
     scree_comm_sum_int(job->comm, &touching.n, 1);
     return (double)touching.n;
 }
@@ -227,8 +226,8 @@ static double measure(struct scree_job *job, const struct scree_until *u,
     case SCREE_CONDITION_STRAIN: return strain_of(&job->walls, wall, false);
     case SCREE_CONDITION_SHEAR: return strain_of(&job->walls, wall, true);
     case SCREE_CONDITION_ANGLE: return fabs(wall->angle - wall->staged_angle);
-    case SCREE_CONDITION_FORCE: return force_on(job, wall);
-    case SCREE_CONDITION_STRESS: return stress_on(job, wall);
+    case SCREE_CONDITION_FORCE: return force_on(job, u->wall);
+    case SCREE_CONDITION_STRESS: return stress_on(job, u->wall);
     case SCREE_CONDITION_CONTACTS: return count_touching(job, u->touched);
     case SCREE_CONDITION_GRAINS: return count_beyond(job, u);
     default: return scree_until_measure_cell(job, c);

@@ -26,7 +26,6 @@ struct scree_trajectory_column {
     size_t offset;   /* of the pointer in struct scree_frame */
     int state_field; /* number in scree_state_fields; -1: none */
     bool padded;     /* absent rows read -1 */
-    bool late;       /* there after scree_frame.finish */
 };
 
 extern const struct scree_trajectory_column scree_trajectory_columns[SCREE_N_COLUMNS];

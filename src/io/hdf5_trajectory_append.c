@@ -19,16 +19,13 @@ static void put_numbers(struct scree_trajectory_draft *d, const struct scree_tra
     scree_alloc_free(number);
 }
 
-static void put_contacts(struct scree_trajectory_draft *d, const struct scree_trajectory_way *way,
-                         bool late)
+static void put_contacts(struct scree_trajectory_draft *d, const struct scree_trajectory_way *way)
 {
     for (int k = SCREE_COLUMN_FIRST_CONTACT; k < SCREE_N_COLUMNS; k++)
-        if ((d->a->columns >> k & 1u) != 0 && scree_trajectory_columns[k].late == late)
-            way->put(d, k, d->a->column[k]);
+        if ((d->a->columns >> k & 1u) != 0) way->put(d, k, d->a->column[k]);
 }
 
-/* Who touches whom goes first: the disk is busy with it while forces are found and grains are put
- * in order. */
+/* Contacts go first: the disk is busy with them while grains are put in order. */
 static enum scree_status write_rows(struct scree_trajectory_draft *d,
                                     struct scree_trajectory_order *order)
 {
@@ -36,9 +33,7 @@ static enum scree_status write_rows(struct scree_trajectory_draft *d,
     const struct scree_trajectory_way *way =
         a->old.compress > 0 ? &scree_trajectory_packed : &scree_trajectory_placed;
     SCREE_TRY(way->begin(d));
-    put_contacts(d, way, false);
-    if (a->frame->finish != NULL) a->frame->finish(a->frame->context);
-    put_contacts(d, way, true);
+    put_contacts(d, way);
     for (int k = 0; k < SCREE_COLUMN_FIRST_CONTACT; k++)
         if ((a->columns >> k & 1u) != 0) way->put(d, k, scree_trajectory_order_column(order, a, k));
     put_numbers(d, way);

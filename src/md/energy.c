@@ -240,7 +240,7 @@ void scree_md_settle(void *state, struct scree_scene *scene)
  * after it: work at walls and in dashpots has been counted half a step too far, that of grains in
  * the kick to come half a step too little. */
 static void take_losses(struct scree_md *md, struct scree_scene *scene, const double *sum,
-                        struct scree_energies *e)
+                        struct scree_md_energies *e)
 {
     scree_md_settle(md, scene);
     for (enum scree_loss c = 0; c < SCREE_N_LOSSES; c++)
@@ -258,7 +258,7 @@ static void take_losses(struct scree_md *md, struct scree_scene *scene, const do
 }
 
 static void balance(const struct scree_md *md, const struct scree_scene *scene,
-                    struct scree_energies *e)
+                    struct scree_md_energies *e)
 {
     double lost = 0.0, turned_over = e->kinetic + e->rotational + scree_md_flow_energy(scene);
     double total = e->kinetic + e->rotational + e->gravity;
@@ -302,7 +302,7 @@ struct scree_md_sums *scree_md_start_sums(const struct scree_md *md)
 }
 
 void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
-                          struct scree_md_sums *sums, struct scree_energies *e)
+                          struct scree_md_sums *sums, struct scree_md_energies *e)
 {
     double sum[N_SUMS];
     add_grains(md, scene, sums->pile);
@@ -317,9 +317,9 @@ void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
     balance(md, scene, e);
 }
 
-void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *e)
+void scree_md_find_energies(struct scree_md *md, struct scree_scene *scene,
+                            struct scree_md_energies *e)
 {
-    struct scree_md *md = state;
     struct scree_md_sums *sums = scree_md_start_sums(md);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
         scree_md_weigh_sums(sums, kind);
@@ -330,8 +330,8 @@ void scree_md_energies(void *state, struct scree_scene *scene, struct scree_ener
 
 void scree_md_open_ledger(struct scree_md *md, struct scree_scene *scene)
 {
-    struct scree_energies e;
-    scree_md_energies(md, scene, &e);
+    struct scree_md_energies e;
+    scree_md_find_energies(md, scene, &e);
     md->first_energy = 0.0;
     md->first_turnover = 0.0;
     balance(md, scene, &e);

@@ -56,6 +56,10 @@ void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md
 /* Tell who listens of the contacts of a batch, after the laws (tell.c). */
 void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                    const struct scree_md_queue *queue);
+/* What anybody may see of contact k of the batch; contact->kind and contact->place are set, and
+ * `turned` is memory for its history (contact_view.c). */
+void scree_md_view_contact(const struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                           int k, double *turned, struct scree_md_contact *contact);
 /* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place);

@@ -30,29 +30,29 @@ void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair
     double speed2 = passing_speed2(e->md->batch, k, approach), m = b->m_eff[k];
     if (approach * approach < grazing * speed2) return;
     double weight = speed2 * sqrt(m) / (width * approach);
-    struct scree_impact *worst = &e->md->impact[law - e->scene->laws->pair];
+    struct scree_md_impact *worst = &e->md->impact[law - e->scene->laws->pair];
     if (!(weight > worst->weight)) return;
     uint32_t at = queue->near[k];
     long long i = (long long)gid[near->i[at]], j = near->j[at];
     j = b->wall ? -1 - j : (long long)gid[j];
-    *worst =
-        (struct scree_impact){.weight = weight,
-                              .speed = sqrt(speed2),
-                              .approach = approach,
-                              .reduced_mass = m,
-                              .reduced_radius = b->wall ? b->r_i[k] : b->r_i[k] * b->r_j[k] / width,
-                              .width = width,
-                              .overlap = b->overlap[k],
-                              .first = !b->wall && j < i ? j : i,
-                              .second = !b->wall && j < i ? i : j};
+    *worst = (struct scree_md_impact){
+        .weight = weight,
+        .speed = sqrt(speed2),
+        .approach = approach,
+        .reduced_mass = m,
+        .reduced_radius = b->wall ? b->r_i[k] : b->r_i[k] * b->r_j[k] / width,
+        .width = width,
+        .overlap = b->overlap[k],
+        .first = !b->wall && j < i ? j : i,
+        .second = !b->wall && j < i ? i : j,
+    };
 }
 
-void scree_md_take_impacts(void *state, const struct scree_scene *scene,
-                           struct scree_impact *impact)
+void scree_md_take_impacts(struct scree_md *md, const struct scree_scene *scene,
+                           struct scree_md_impact *impact)
 {
-    struct scree_md *md = state;
     for (int k = 0; k < scene->laws->n_pairs; k++) {
         impact[k] = md->impact[k];
-        md->impact[k] = (struct scree_impact){0};
+        md->impact[k] = (struct scree_md_impact){0};
     }
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Kinematics of the contacts of a batch, and the forces that the laws gave as loads on grains. */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -73,7 +74,7 @@ void scree_md_find_way(struct scree_md_batch *restrict batch, double share)
         double mx = 0.5 * (nx + b->normal_before[0][k]), my = 0.5 * (ny + b->normal_before[1][k]);
         double mz = 0.5 * (nz + b->normal_before[2][k]);
         double vx = batch->moving[0][k], vy = batch->moving[1][k], vz = batch->moving[2][k];
-        double vn = (vx * mx + vy * my + vz * mz) / (mx * mx + my * my + mz * mz);
+        double vn = (vx * mx + vy * my + vz * mz) / (mx * mx + my * my + mz * mz + DBL_MIN);
         vx -= vn * mx;
         vy -= vn * my;
         vz -= vn * mz;

@@ -3,17 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "advise.h"
 #include "md_impl.h"
 #include "scree/alloc.h"
 #include "scree/cell_walls.h"
 #include "scree/glued.h"
 #include "scree/status.h"
-
-/* What glued grains feel is felt by their walls. */
-static void load_walls(const struct scree_md *md, struct scree_scene *scene)
-{
-    scree_glued_load_walls(scene->walls, scene->particles, md->force_quantum * md->inverse_torque);
-}
 
 /* What contacts have to know of the grains at present. */
 static struct scree_contacts_motion present_motion(const struct scree_md *md,
@@ -26,13 +21,13 @@ static struct scree_contacts_motion present_motion(const struct scree_md *md,
         .largest_radius = scene->largest_radius,
         .speed = md->speed,
         .acceleration = md->acceleration,
-        .busy = {[SCREE_BALANCE_GRAINS] = s[SCREE_PHASE_INTEGRATE] + s[SCREE_PHASE_NEIGHBOURS],
-                 [SCREE_BALANCE_CONTACTS] = s[SCREE_PHASE_CONTACTS]},
+        .busy = {[SCREE_BALANCE_GRAINS] = s[SCREE_MD_PHASE_INTEGRATE] + s[SCREE_PHASE_NEIGHBOURS],
+                 [SCREE_BALANCE_CONTACTS] = s[SCREE_MD_PHASE_CONTACTS]},
     };
 }
 
-/* What contacts gather from grains; the means are there if the integrator wants them. */
-static unsigned ghost_columns(const struct scree_scene *scene)
+/* What contacts gather from grains, also that of other moments if it is there. */
+unsigned scree_md_ghost_columns(const struct scree_scene *scene)
 {
     unsigned columns = SCREE_HALO_POS | SCREE_HALO_VEL | SCREE_HALO_SPIN;
     if (scene->particles->mean_vel != NULL) columns |= SCREE_HALO_MEAN_VEL | SCREE_HALO_MEAN_SPIN;
@@ -56,9 +51,10 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
     struct scree_contacts_motion motion = present_motion(md, scene);
     scree_boundaries_clear_forces(scene->walls);
     scree_timer_switch(timer, SCREE_PHASE_HALO);
-    scree_halo_begin_refresh(scene->halo, scene->particles, ghost_columns(scene), md->speed);
+    scree_halo_begin_refresh(scene->halo, scene->particles, scree_md_ghost_columns(scene),
+                             md->speed);
 
-    scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
+    scree_timer_switch(timer, SCREE_MD_PHASE_CONTACTS);
     add_forces(md, scene, SCREE_NEAR_INTERIOR, &motion, dt);
     add_forces(md, scene, SCREE_NEAR_IMAGE, &motion, dt);
     add_forces(md, scene, SCREE_NEAR_SEAM, &motion, dt);
@@ -66,29 +62,29 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
 
     scree_timer_switch(timer, SCREE_PHASE_WAIT);
     motion.speed_around = scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
-    scree_timer_switch(timer, SCREE_PHASE_CONTACTS);
+    scree_timer_switch(timer, SCREE_MD_PHASE_CONTACTS);
     add_forces(md, scene, SCREE_NEAR_BORDER, &motion, dt);
     add_forces(md, scene, SCREE_NEAR_SEAM_BORDER, &motion, dt);
     scree_md_add_membranes(md, scene, dt);
-    load_walls(md, scene);
+    scree_md_load_walls(md, scene);
 }
 
 /* Right after a rebuild ghosts and near lists are fresh. */
 static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, double dt)
 {
     scree_boundaries_clear_forces(scene->walls);
-    scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
+    scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_md_add_forces(md, scene, kind, dt);
     scree_md_add_membranes(md, scene, dt);
-    load_walls(md, scene);
+    scree_md_load_walls(md, scene);
 }
 
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
     bool checks = scree_contacts_is_check(scene->contacts, md->step + 1), rebuilt;
     double dt = scene->dt;
-    scree_timer_switch(scene->timer, SCREE_PHASE_INTEGRATE);
+    scree_timer_switch(scene->timer, SCREE_MD_PHASE_INTEGRATE);
     if (checks) md->acceleration = scree_md_largest_acceleration(md, scene);
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
@@ -97,8 +93,9 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     if (checks) md->acceleration = fmax(md->acceleration, carried);
-    md->speed = sqrt(scene->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
-                                                                : scree_md_kick_drift(md, scene));
+    md->speed =
+        sqrt(md->values->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
+                                                             : scree_md_kick_drift(md, scene));
     scree_md_turn(scene);
     scree_md_book_membranes(md, scene);
     md->step++;
@@ -108,19 +105,26 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
         evaluate_fresh(md, scene, dt);
     else
         evaluate_with_refresh(md, scene, dt);
-    scree_md_feel_servos(md, scene);
+    scree_md_feel_servos(scene);
     scree_md_feel_cell(md, scene);
     return SCREE_OK;
 }
 
-static enum scree_status advance(void *state, struct scree_scene *scene, int64_t step,
-                                 struct scree_energies *energies)
+static void energies(void *state, struct scree_scene *scene, struct scree_energies *lines)
+{
+    struct scree_md_energies e;
+    scree_md_find_energies(state, scene, &e);
+    scree_md_write_lines(&e, lines);
+}
+
+static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
+                                 struct scree_energies *lines)
 {
     struct scree_md *md = state;
     enum scree_status status = SCREE_OK;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_OTHER);
-    while (md->step < step && status == SCREE_OK) {
-        if (energies != NULL && md->step + 1 == step) md->sums = scree_md_start_sums(md);
+    while (md->step < tick && status == SCREE_OK) {
+        if (lines != NULL && md->step + 1 == tick) md->sums = scree_md_start_sums(md);
         status = take_step(md, scene);
     }
     scree_timer_switch(scene->timer, before);
@@ -130,9 +134,11 @@ static enum scree_status advance(void *state, struct scree_scene *scene, int64_t
     if (status != SCREE_OK) {
         scree_alloc_free(sums);
     } else if (sums != NULL) {
-        scree_md_finish_sums(md, scene, sums, energies);
-    } else if (energies != NULL) {
-        scree_md_energies(md, scene, energies);
+        struct scree_md_energies e;
+        scree_md_finish_sums(md, scene, sums, &e);
+        scree_md_write_lines(&e, lines);
+    } else if (lines != NULL) {
+        energies(md, scene, lines);
     }
     return status;
 }
@@ -168,31 +174,26 @@ static double largest_speed(const struct scree_particles *p)
     return sqrt(largest);
 }
 
-static void create(void **state, struct scree_scene *scene)
+static void create(void **state, struct scree_scene *scene, const void *values)
 {
     struct scree_md *md = *state = scree_alloc(1, sizeof *md);
     memset(md, 0, sizeof *md);
+    md->values = values;
+    scene->integrator = md->values->integrator;
     size_t n_queues = (size_t)scene->laws->n_pairs;
     md->queue = scree_alloc(n_queues, sizeof *md->queue);
     md->impact = scree_alloc(n_queues, sizeof *md->impact);
     for (size_t q = 0; q < n_queues; q++) {
         md->queue[q].n = 0;
-        md->impact[q] = (struct scree_impact){0};
+        md->impact[q] = (struct scree_md_impact){0};
     }
     md->batch = scree_alloc(1, sizeof *md->batch);
     memset(md->batch, 0, sizeof *md->batch);
 }
 
-static void release(void *state, struct scree_scene *scene)
-{
-    (void)state;
-    scree_contacts_detach_history(scene->contacts);
-}
-
 /* Lists for the grains as they are; the next look comes with the next step. */
-static enum scree_status regain(void *state, struct scree_scene *scene)
+enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene)
 {
-    struct scree_md *md = state;
     md->has_driven = scree_md_has_driven(scene);
     memset(md->virial, 0, sizeof md->virial);
     scree_md_fill_now(scene->particles);
@@ -208,7 +209,9 @@ static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
 {
     md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
     md->inverse_torque = 1.0 / md->torque_quantum;
-    return regain(md, scene);
+    scene->walls->force_quantum = md->force_quantum;
+    scene->walls->torque_quantum = md->torque_quantum;
+    return scree_md_regain(md, scene);
 }
 
 /* The first forces; history does not advance in them. */
@@ -222,9 +225,9 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
     scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
-    enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_CONTACTS);
+    enum scree_phase before = scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
-    scree_md_feel_servos(md, scene);
+    scree_md_feel_servos(scene);
     scree_md_feel_cell(md, scene);
     scree_timer_switch(scene->timer, before);
     SCREE_TRY(scree_comm_agree(scene->comm, md->status));
@@ -233,9 +236,10 @@ static enum scree_status start(void *state, struct scree_scene *scene)
 }
 
 /* Forces came with the grains, contact history with the records. */
-static enum scree_status resume(void *state, struct scree_scene *scene)
+static enum scree_status resume(void *state, struct scree_scene *scene, int64_t tick)
 {
     struct scree_md *md = state;
+    md->step = tick;
     if (scene->comm->rank != 0) {
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
@@ -247,21 +251,15 @@ static enum scree_status resume(void *state, struct scree_scene *scene)
     return SCREE_OK;
 }
 
-/* Walls may start to move: look at the lists in the next step. */
-static void change(void *state, struct scree_scene *scene, const struct scree_surroundings *before)
+static void load(const void *state, const struct scree_scene *scene, scree_lid i, double force[3],
+                 double torque[3])
 {
-    struct scree_md *md = state;
-    scree_contacts_check_next(scene->contacts, md->step);
-    scree_md_keep_velocities(md, scene, before);
-    scree_halo_begin_refresh(scene->halo, scene->particles, ghost_columns(scene), md->speed);
-    scree_halo_end_refresh(scene->halo, scene->particles, md->speed);
-    scree_md_change_servos(md, scene);
-    scree_md_find_gains(scene);
-}
-
-static void accept(void *state, double energy)
-{
-    ((struct scree_md *)state)->first_energy += energy;
+    const struct scree_md *md = state;
+    const int64_t *quanta = scene->particles->load[i];
+    for (int a = 0; a < 3; a++) {
+        force[a] = md->force_quantum * (double)quanta[a];
+        torque[a] = md->torque_quantum * (double)quanta[4 + a];
+    }
 }
 
 static void destroy(void **state)
@@ -276,23 +274,9 @@ static void destroy(void **state)
     *state = NULL;
 }
 
-static int64_t step_number(const void *state)
-{
-    return ((const struct scree_md *)state)->step;
-}
-
-static double force_quantum(const void *state)
-{
-    return ((const struct scree_md *)state)->force_quantum;
-}
-
-static double torque_quantum(const void *state)
-{
-    return ((const struct scree_md *)state)->torque_quantum;
-}
+static const char *const phases[] = {"integrate", "contacts", NULL};
 
 static const struct scree_field fields[] = {
-    {"step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, step), 0},
     {"half_step", SCREE_FIELD_INTEGER, offsetof(struct scree_md, half_step), 0},
     {"force_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, force_quantum), 0},
     {"torque_quantum", SCREE_FIELD_REAL, offsetof(struct scree_md, torque_quantum), 0},
@@ -307,23 +291,30 @@ static const struct scree_field fields[] = {
 const struct scree_stepper scree_md_stepper = {
     .name = "md",
     .summary = "soft-sphere molecular dynamics: forces from overlaps, velocity Verlet",
+    .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_MEMBRANES |
+           SCREE_CAN_DEFORM | SCREE_CAN_WEDGE | SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND |
+           SCREE_CAN_CHANGE_GRAINS | SCREE_CAN_CHANGE_FRICTION | SCREE_CAN_ORIENT,
+    .keys = scree_md_keys,
+    .values_size = sizeof(struct scree_md_values),
+    .phases = phases,
+    .lines = scree_md_energy_lines,
     .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,
+    .check = scree_md_check_keys,
+    .keep_columns = scree_md_keep_columns,
+    .examine = scree_md_examine,
+    .choose_step = scree_md_choose_step,
     .create = create,
+    .destroy = destroy,
     .start = start,
     .resume = resume,
     .advance = advance,
-    .change = change,
-    .accept = accept,
-    .release = release,
-    .regain = regain,
-    .step = step_number,
-    .velocity = scree_md_velocity,
-    .tell_contacts = scree_md_tell_contacts,
-    .energies = scree_md_energies,
-    .take_impacts = scree_md_take_impacts,
+    .before_change = scree_md_before_change,
+    .after_change = scree_md_after_change,
     .settle = scree_md_settle,
-    .force_quantum = force_quantum,
-    .torque_quantum = torque_quantum,
-    .destroy = destroy,
+    .velocity = scree_md_velocity,
+    .load = load,
+    .contacts = scree_md_show_contacts,
+    .energies = energies,
+    .advise = scree_md_advise,
 };

@@ -8,6 +8,67 @@
 #include "scree/scene.h"
 #include "scree/stepper.h"
 
+/* Phases of a step for the timer; their names are in md.c. */
+enum { SCREE_MD_PHASE_INTEGRATE = SCREE_PHASE_METHOD, SCREE_MD_PHASE_CONTACTS };
+
+/* How md goes from one moment to the next. */
+enum scree_integrator { SCREE_INTEGRATOR_LEAPFROG, SCREE_INTEGRATOR_GEAR };
+
+/* What the keys of md say (keys.c). */
+struct scree_md_values {
+    int integrator;                            /* enum scree_integrator */
+    double speed;                              /* m/s; of impacts, for an automatic step */
+    double contact_steps, contact_steps_error; /* steps in the shortest contact time */
+    double overlap, detachment;                /* limits beyond which md warns */
+};
+extern const struct scree_method_keys scree_md_keys[];
+void scree_md_check_keys(const void *values, const struct scree_method_setting *setting);
+void scree_md_keep_columns(const void *values, struct scree_scene *scene);
+
+/* What acts on every grain. */
+struct scree_surroundings {
+    double gravity[3], background_friction; /* m/s^2, kg/s */
+};
+
+/* The moment in which two grains, or a grain and a wall, came into contact. */
+struct scree_md_impact {
+    double weight;                       /* larger is worse; 0: there was none */
+    double speed, approach;              /* m/s; of the contact point, and its normal part */
+    double reduced_mass, reduced_radius; /* kg, m */
+    double width, overlap;   /* m; both radii (that of a grain at a wall counts twice) */
+    long long first, second; /* gid; second < 0: wall -1 - second */
+};
+
+/* The energy ledger: what there is, what was lost since step 0. */
+struct scree_md_energies {
+    double kinetic, rotational; /* J */
+    double elastic[SCREE_N_LAW_KINDS];
+    double gravity; /* m g h; zero at the origin, periodic images unfolded */
+    double loss[SCREE_N_LOSSES];
+    double closure, turnover; /* J; see struct scree_energies */
+    double ended;             /* contacts that have opened since step 0 */
+};
+/* The same as lines (energy_lines.c). */
+extern const struct scree_energy_line scree_md_energy_lines[];
+void scree_md_write_lines(const struct scree_md_energies *e, struct scree_energies *lines);
+
+enum scree_md_warning {
+    SCREE_MD_WARNING_STEP,       /* steps per contact time of the stiffest live contact */
+    SCREE_MD_WARNING_OVERLAP,    /* overlap / smaller radius */
+    SCREE_MD_WARNING_BRAKE,      /* impact speed / V_c; Wolf, "Modeling and computer simulation of
+                                  * granular media", 26 */
+    SCREE_MD_WARNING_DETACHMENT, /* contact time / time between collisions of a grain; same, 2.4 */
+    SCREE_MD_WARNING_DASHPOTS,   /* strength of the dashpots of a grain / what the step allows */
+    SCREE_MD_N_WARNINGS
+};
+
+/* What was told to the user so far (warnings.c). */
+struct scree_md_warnings {
+    double worst[SCREE_MD_N_WARNINGS];
+    bool told[SCREE_MD_N_WARNINGS];
+    double ended, time; /* contacts ended and time at the last look */
+};
+
 /* What a batch needs besides what the laws see: who touches whom, and the results as integers. */
 struct scree_md_batch {
     struct scree_batch b;
@@ -60,7 +121,6 @@ struct scree_md_node_work {
 
 struct scree_md {
     /* Saved: every member has its field in md.c. */
-    int64_t step;
     int64_t half_step; /* 1: after the first step: columns vel and spin are those of step - 1/2,
                         * or with Gear's integrator predictions */
     /* Contact forces are summed as integers: the sum does not depend on the order. */
@@ -71,10 +131,15 @@ struct scree_md {
     double first_turnover;                /* J; likewise, of what is positive */
     /* Not saved: found anew when a run is resumed. */
     double inverse_force, inverse_torque;
+    int64_t step;                         /* the present tick */
+    const struct scree_md_values *values; /* borrowed from the job */
+    struct scree_md_warnings warnings;
+    struct scree_surroundings surroundings; /* as they were before a change ... */
+    struct scree_md_energies unchanged;     /* ... and the energies */
     double speed;        /* m/s; largest of the grains owned here, at the half step */
     double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
-    struct scree_md_queue *queue; /* [laws->n_pairs] */
-    struct scree_impact *impact;  /* likewise; the worst so far */
+    struct scree_md_queue *queue;   /* [laws->n_pairs] */
+    struct scree_md_impact *impact; /* likewise; the worst so far */
     struct scree_md_batch *batch;
     const struct scree_wall_contact *wall_contact; /* of each near pair with a wall, present step;
                                                     * borrowed from the contacts */
@@ -111,9 +176,25 @@ void scree_md_turn(const struct scree_scene *scene);
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);
 
-/* The same without any effect: what can be told of each touching pair. */
+/* The same without any effect: each touching pair of a kind is shown. What listeners get is the
+ * neutral part of a struct scree_md_contact, so that those of md may look at the whole of it. */
 void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
                             scree_contact_listener *listen, void *context);
+struct scree_md_contact {
+    struct scree_contact seen;
+    enum scree_near_kind kind;
+    size_t place;        /* in its near list */
+    double reduced_mass; /* kg */
+    double stiffness;    /* N/m; largest derivative of the force; 0: rigid */
+    double damping;      /* kg/s; of the normal dashpot */
+};
+static inline const struct scree_md_contact *scree_md_contact_of(const struct scree_contact *seen)
+{
+    return (const struct scree_md_contact *)seen;
+}
+/* Of all kinds (contact_view.c). */
+void scree_md_show_contacts(void *state, struct scree_scene *scene, scree_contact_listener *listen,
+                            void *context);
 
 /* Likewise, only what the ledger wants, a batch at once. */
 struct scree_md_stored {
@@ -125,9 +206,18 @@ struct scree_md_stored {
 void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                           struct scree_md_sums *sums);
 
-/* Impacts (impacts.c): the worst of each pair law, and forget them. */
-void scree_md_take_impacts(void *state, const struct scree_scene *scene,
-                           struct scree_impact *impact);
+/* Lists for the grains as they are; the next look comes with the next step (md.c). Collective. */
+/* What contacts gather from grains: columns of ghosts to refresh, enum scree_halo_columns. */
+unsigned scree_md_ghost_columns(const struct scree_scene *scene);
+enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene);
+/* Changes by the job (change.c): see struct scree_stepper. */
+void scree_md_before_change(void *state, struct scree_scene *scene, enum scree_change change);
+enum scree_status scree_md_after_change(void *state, struct scree_scene *scene,
+                                        enum scree_change change);
+
+/* Impacts (impacts.c): the worst of each pair law since the last call, as an array. */
+void scree_md_take_impacts(struct scree_md *md, const struct scree_scene *scene,
+                           struct scree_md_impact *impact);
 
 /* Energy (energy.c): book the losses of grains in the kick to come; all that is in the ledger. */
 void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene);
@@ -135,14 +225,20 @@ void scree_md_open_ledger(struct scree_md *md,
                           struct scree_scene *scene);      /* at step 0. Collective */
 bool scree_md_has_driven(const struct scree_scene *scene); /* Collective. */
 void scree_md_settle(void *state, struct scree_scene *scene);
-void scree_md_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);
+void scree_md_find_energies(struct scree_md *md, struct scree_scene *scene,
+                            struct scree_md_energies *energies);
 /* The same in the course of a step: sums that are told what each batch stores, after being told of
  * which kind it is; with all contacts in them they become energies and are freed. */
 struct scree_md_sums *scree_md_start_sums(const struct scree_md *md);
 void scree_md_weigh_sums(struct scree_md_sums *sums, enum scree_near_kind kind);
 void scree_md_add_stored(struct scree_md_sums *sums, const struct scree_md_stored *stored);
 void scree_md_finish_sums(struct scree_md *md, struct scree_scene *scene,
-                          struct scree_md_sums *sums, struct scree_energies *e); /* Collective. */
+                          struct scree_md_sums *sums,
+                          struct scree_md_energies *e); /* Collective. */
+
+/* Add what glued grains of this rank feel to the totals of their walls, once the loads of a step
+ * are complete (glued_loads.c). */
+void scree_md_load_walls(const struct scree_md *md, struct scree_scene *scene);
 
 /* Where every near pair with a wall is now; history goes from one wall to the next unless
  * `look_only`. */
@@ -161,7 +257,7 @@ static inline bool scree_md_touches_wall(const struct scree_wall_contact *contac
  * step, which ends before walls are moved; the sums of what they feel, after all forces. */
 void scree_md_prepare_servos(const struct scree_scene *scene);
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene);
-void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene);
+void scree_md_feel_servos(struct scree_scene *scene);
 /* The same for servos that are new: from the contacts as they are, without an evaluation. */
 void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene);
 

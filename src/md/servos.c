@@ -137,11 +137,10 @@ void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene)
         scree_account_add(&md->ledger.loss[SCREE_LOSS_DRIVES], md->ledger.quantum, &taken, 1, 2);
 }
 
-void scree_md_feel_servos(const struct scree_md *md, struct scree_scene *scene)
+void scree_md_feel_servos(struct scree_scene *scene)
 {
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_WAIT);
-    scree_boundaries_feel(scene->walls, scene->comm, md->force_quantum, md->torque_quantum,
-                          scene->dt);
+    scree_boundaries_feel(scene->walls, scene->comm, scene->dt);
     scree_timer_switch(scene->timer, before);
 }
 
@@ -164,10 +163,12 @@ static void feel_at(const struct scree_md_evaluation *e, struct scree_wall *wall
     }
 }
 
-static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
-                         const struct scree_contact_detail *detail)
+static void feel_contact(void *context, const struct scree_contact *seen)
 {
+    const struct scree_md_contact *contact = scree_md_contact_of(seen);
     const struct scree_md_evaluation *e = context;
+    const enum scree_near_kind kind = contact->kind;
+    const size_t place = contact->place;
     const struct scree_near *near = &e->scene->contacts->near[kind];
     const struct scree_particles *p = e->scene->particles;
     const int32_t grain[2] = {near->i[place],
@@ -176,7 +177,7 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
         struct scree_wall *wall = &e->scene->walls->wall[grain[1]];
         if (scree_wall_has_servo_at_work(wall))
             feel_at(e, wall, e->md->wall_contact[place].arm, p->vel[grain[0]][3],
-                    detail->stiffness);
+                    contact->stiffness);
         return;
     }
     for (int side = 0; side < (scree_near_is_cut(kind) ? 1 : 2); side++) {
@@ -184,7 +185,7 @@ static void feel_contact(void *context, enum scree_near_kind kind, size_t place,
         double arm[3] = {0.0, 0.0, 0.0};
         if (wall == NULL) continue;
         find_arm(wall, p->arm[grain[side]], arm);
-        feel_at(e, wall, arm, p->vel[grain[0]][3] + p->vel[grain[1]][3], detail->stiffness);
+        feel_at(e, wall, arm, p->vel[grain[0]][3] + p->vel[grain[1]][3], contact->stiffness);
     }
 }
 
@@ -200,5 +201,5 @@ void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         if (kind == SCREE_NEAR_WALL || scene->particles->glued != NULL)
             scree_md_tell_contacts(md, scene, kind, feel_contact, &e);
-    scree_md_feel_servos(md, scene);
+    scree_md_feel_servos(scene);
 }

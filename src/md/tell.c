@@ -48,34 +48,19 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
                          const struct views *view, const struct scree_md_queue *queue)
 {
     const struct scree_batch *b = &e->md->batch->b;
-    const struct scree_law *tangential = law->law[SCREE_LAW_TANGENTIAL];
-    const void *values = law->values[SCREE_LAW_TANGENTIAL];
+    const struct scree_law_view *normal = view->of[SCREE_LAW_NORMAL];
+    const struct scree_law_view *tangential = view->of[SCREE_LAW_TANGENTIAL];
     /* A tangential force also turns the grains: it moves the contact point more easily. */
-    double tangential_mobility = 1.0 + 1.0 / e->scene->inertia_factor;
-    double friction = tangential->friction != NULL ? tangential->friction(values) : INFINITY;
+    const double tangential_mobility = 1.0 + 1.0 / e->scene->inertia_factor;
+    double turned[SCREE_HISTORY_MAX];
     for (int k = 0; k < queue->n; k++) {
-        struct scree_contact_detail detail = {0};
-        double squared = 0.0;
-        for (int c = 0; c < 3; c++) {
-            detail.force[c] = b->fn[k] * b->normal[c][k] + b->ft[c][k];
-            detail.normal[c] = b->normal[c][k];
-            detail.couple[c] = scree_md_has_couples(law) ? b->couple[c][k] : 0.0;
-            detail.slip[c] = b->vt[c][k];
-            squared += b->ft[c][k] * b->ft[c][k];
-        }
-        if (b->wall) detail.power_to_wall = scree_md_power_to_wall(e, law, queue->near[k], k);
-        detail.normal_force = b->fn[k];
-        detail.overlap = b->overlap[k];
-        detail.reduced_mass = b->m_eff[k];
-        detail.damping = view->of[SCREE_LAW_NORMAL]->damping[k];
-        detail.approach = -b->vn[k];
-        detail.stiffness = fmax(view->of[SCREE_LAW_NORMAL]->stiffness[k],
-                                tangential_mobility * view->of[SCREE_LAW_TANGENTIAL]->stiffness[k]);
-        double size = sqrt(squared);
-        detail.slides = size > 0.0 && size >= friction * fabs(b->friction_load[k]) * (1.0 - 1e-9);
-        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-            detail.energy[part] = view->of[part]->energy[k];
-        e->listen(e->context, e->kind, queue->near[k], &detail);
+        struct scree_md_contact contact = {.kind = e->kind, .place = queue->near[k]};
+        scree_md_view_contact(e, law, k, turned, &contact);
+        contact.reduced_mass = b->m_eff[k];
+        contact.damping = normal->damping[k];
+        contact.stiffness =
+            fmax(normal->stiffness[k], tangential_mobility * tangential->stiffness[k]);
+        e->listen(e->context, &contact.seen);
     }
 }
 

@@ -121,7 +121,7 @@ static double write_snapshot(struct bench *b, int64_t *n_bytes)
     int segment = b->job->segment;
     int64_t before = size_of_segment(b, segment);
     double began = start_clock(b->job->comm);
-    check(scree_snapshots_look(b->job, b->folder, false));
+    check(scree_snapshots_look(b->job, b->folder, false, NULL));
     double seconds = stop_clock(b->job->comm, began);
     *n_bytes = size_of_segment(b, b->job->segment) - (b->job->segment == segment ? before : 0);
     return seconds;
@@ -149,7 +149,7 @@ static void measure(struct bench *b, int repeats)
     for (int k = 0; k < N; k++) seconds[k] = scree_alloc((size_t)repeats, sizeof **seconds);
     for (int r = -1; r < repeats; r++) { /* the first round warms up */
         int at = r < 0 ? 0 : r;
-        check(job->stepper->advance(job->state, &job->scene, scree_job_step(job) + 1, NULL));
+        check(scree_job_advance(job, scree_job_step(job) + 1, NULL));
         seconds[CHECKPOINT][at] = write_checkpoint(b, &n_bytes[0], &times);
         seconds[READ_BACK][at] = times.read_back;
         seconds[PLAIN_CHECKPOINT][at] = write_plain(b, n_bytes[0]);

@@ -70,13 +70,11 @@ static void copy_grains(struct scree_job *from, struct job_grain *grain)
     }
 }
 
-static void count(void *context, enum scree_near_kind kind, size_t place,
-                  const struct scree_contact_detail *detail)
+static void count(void *context, const struct scree_contact *contact)
 {
     struct candidate *c = context;
-    (void)kind, (void)place;
     c->contacts += 1.0;
-    c->sliding += detail->slides ? 1.0 : 0.0;
+    c->sliding += contact->slides ? 1.0 : 0.0;
 }
 
 static void take_turn(struct mpi_test *t, struct candidate *c)
@@ -86,8 +84,7 @@ static void take_turn(struct mpi_test *t, struct candidate *c)
     job_advance(t, &c->job, step + STEPS);
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC / STEPS;
     c->contacts = c->sliding = 0.0;
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        c->job.stepper->tell_contacts(c->job.state, &c->job.scene, kind, count, c);
+    c->job.stepper->contacts(c->job.state, &c->job.scene, count, c);
     c->seconds = fmin(c->seconds, seconds / c->contacts);
 }
 

@@ -2,7 +2,7 @@
  * Dashpots of a dense packing that are too strong for the step: on a face-centred cubic lattice,
  * each grain with twelve contacts, motion is damped below gamma dt / m = 1/8 (1/4 with velocities
  * of half steps) and grows above; the warning says so at the same value, on any number of ranks. */
-#include "../../src/driver/warnings.h"
+#include "../../src/md/advise.h"
 #include "job_test.h"
 
 enum { CELLS = 4, GRAINS = 4 * CELLS * CELLS * CELLS, EARLY = 40, LATE = 240 };
@@ -29,8 +29,7 @@ static double growth(struct mpi_test *t, double gamma, const char *timing, doubl
 {
     char text[1000];
     struct scree_job job;
-    struct scree_energies early, late;
-    struct scree_warnings warnings;
+    struct job_energies early, late;
     struct job_grain grain[GRAINS];
     double edge = 2.0 * sqrt(2.0) * 0.999, size = edge * CELLS;
     snprintf(text, sizeof text,
@@ -43,15 +42,13 @@ static double growth(struct mpi_test *t, double gamma, const char *timing, doubl
     place(grain, edge);
     job_put(&job, grain, GRAINS);
     job_start(t, &job);
-    job.stepper->energies(job.state, &job.scene, &early);
-    scree_warnings_init(&warnings);
     scree_log_init(SCREE_LOG_ERROR, false);
-    scree_warnings_look(&warnings, &job, &early);
-    *strain = warnings.worst[SCREE_WARNING_DASHPOTS];
+    scree_md_warn(job.state, &job.scene);
+    *strain = ((const struct scree_md *)job.state)->warnings.worst[SCREE_MD_WARNING_DASHPOTS];
     job_advance(t, &job, EARLY);
-    job.stepper->energies(job.state, &job.scene, &early);
+    job_energies(&job, &early);
     job_advance(t, &job, LATE);
-    job.stepper->energies(job.state, &job.scene, &late);
+    job_energies(&job, &late);
     scree_job_clear(&job);
     return late.kinetic / early.kinetic;
 }

@@ -68,16 +68,16 @@ static void slow_down(struct mpi_test *t, const char *integrator, double dt, dou
     job_start(t, &job);
     job_advance(t, &job, (int64_t)lround(end / dt));
     job_find_all(&job, m, 3);
-    struct scree_energies e;
+    struct job_energies e;
     double lost = 0.0;
-    scree_job_energies(&job, &e);
+    job_energies(&job, &e);
     for (int k = 0; k < 3; k++) {
         double mass = background_mass[k], fallen = grain[k].pos[2] - m[k].pos[2];
         speed[k] = m[k].vel[2];
         lost += 0.5 * mass * (4.0 - speed[k] * speed[k]) + mass * gravity * fallen;
     }
     JOB_NEAR(t, "lost to background", e.loss[SCREE_LOSS_BACKGROUND] / lost, 1.0, 2e-3);
-    JOB_NEAR(t, "closure", scree_job_closure(&e), 0.0, 2e-3);
+    JOB_NEAR(t, "closure", job_closure(&e), 0.0, 2e-3);
     scree_job_clear(&job);
 }
 
@@ -157,7 +157,7 @@ static double energy_error(struct mpi_test *t, int per_time)
     char text[800];
     struct scree_job job;
     double error = 0.0, first = 0.0;
-    struct scree_energies energies;
+    struct job_energies energies;
     enum { SAMPLES = 30 };
     snprintf(text, sizeof text,
              "time: {step: %.17g, steps: 1}\nseed: 5\n"
@@ -171,7 +171,7 @@ static double energy_error(struct mpi_test *t, int per_time)
     for (int k = 0; k <= SAMPLES; k++) {
         struct elastic e = {.p = job.scene.particles};
         job_advance(t, &job, (int64_t)k * per_time);
-        scree_job_energies(&job, &energies);
+        job_energies(&job, &energies);
         scree_exact_clear(&e.sum);
         scree_contacts_visit(job.scene.contacts, e.p, add_elastic, &e);
         scree_comm_sum_exact(job.comm, &e.sum, 1);

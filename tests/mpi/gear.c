@@ -175,12 +175,12 @@ static double closure_of(struct mpi_test *t, const struct oblique *o, int per_co
 {
     enum { SAMPLES = 20 };
     struct scree_job job;
-    struct scree_energies e;
+    struct job_energies e;
     double worst = 0.0;
     if (!open_oblique(t, contact_time / per_contact, o, &job)) return NAN;
     for (int k = 1; k <= SAMPLES; k++) {
         job_advance(t, &job, llround(k * per_contact * o->contacts / SAMPLES));
-        job.stepper->energies(job.state, &job.scene, &e);
+        job_energies(&job, &e);
         worst = fmax(worst, fabs(e.closure) / e.turnover);
     }
     scree_job_clear(&job);

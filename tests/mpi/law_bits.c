@@ -67,7 +67,7 @@ enum { N_CONTACTS = sizeof contacts / sizeof contacts[0] };
 struct outcome {
     uint64_t digest[2]; /* half-way and at the end */
     int64_t contacts[2];
-    struct scree_energies energies; /* at the end */
+    struct job_energies energies; /* at the end */
 };
 
 /* From the start, or from a checkpoint half-way if `from` is a path; leaves one at `to`. */
@@ -87,7 +87,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     job_advance(t, &job, STEPS);
     o.digest[1] = scree_job_digest(&job);
     job_count_contacts(&job, o.contacts);
-    scree_job_energies(&job, &o.energies);
+    job_energies(&job, &o.energies);
     scree_job_clear(&job);
     return o;
 }

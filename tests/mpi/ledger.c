@@ -15,10 +15,10 @@ static const char gas[] = "time: {step: 1, steps: 1}\nseed: 4\nmaterials: {m: {d
 struct outcome {
     double worst; /* largest closure error / turnover */
     double other; /* likewise, of energies asked for in advance from those asked for afterwards */
-    struct scree_energies end;
+    struct job_energies end;
 };
 
-static double difference(const struct scree_energies *a, const struct scree_energies *b)
+static double difference(const struct job_energies *a, const struct job_energies *b)
 {
     double most = fmax(fabs(a->kinetic - b->kinetic), fabs(a->rotational - b->rotational));
     most = fmax(most, fabs(a->closure - b->closure));
@@ -48,11 +48,11 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     if (!job_open(t, &job, comm, text, sets)) return o;
     job_start(t, &job);
     for (int k = 1; k <= SAMPLES; k++) {
-        struct scree_energies asked;
+        struct job_energies asked;
         job_advance_for(t, &job, (int64_t)(k * duration / SAMPLES / job.scene.dt), &asked);
-        scree_job_energies(&job, &o.end);
+        job_energies(&job, &o.end);
         o.other = fmax(o.other, difference(&asked, &o.end));
-        o.worst = fmax(o.worst, fabs(scree_job_closure(&o.end)));
+        o.worst = fmax(o.worst, fabs(job_closure(&o.end)));
     }
     scree_job_clear(&job);
     return o;
@@ -145,7 +145,7 @@ static bool may_gain(int k, int channel)
 }
 
 /* Elastic contacts lose nothing but a rest of what they exchange; no channel gains. */
-static void check_losses(struct mpi_test *t, int k, const struct scree_energies *e)
+static void check_losses(struct mpi_test *t, int k, const struct job_energies *e)
 {
     double lost = 0.0;
     for (int c = 0; c < SCREE_N_LOSSES; c++) {

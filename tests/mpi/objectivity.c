@@ -65,7 +65,7 @@ static void rotate_once(struct mpi_test *t, struct scree_job *job, const double 
             p->spin[i][a] = axis[a] * angle / dt;
         }
     }
-    job_advance(t, job, job->stepper->step(job->state) + 1);
+    job_advance(t, job, scree_job_step(job) + 1);
 }
 
 /* Dashpots come to rest: they think of the velocities of the step before as well. */
@@ -79,12 +79,10 @@ struct sums {
     struct scree_exact stress[9], couples[9];
 };
 
-static void add_contact(void *context, enum scree_near_kind kind, size_t place,
-                        const struct scree_contact_detail *d)
+static void add_contact(void *context, const struct scree_contact *d)
 {
     struct sums *sums = context;
-    double share = kind == SCREE_NEAR_BORDER ? 0.5 : 1.0, distance = 2.0 - d->overlap;
-    (void)place;
+    double share = d->weight, distance = 2.0 + d->gap;
     for (int a = 0; a < 9; a++) {
         double arm = share * d->normal[a % 3];
         scree_exact_add(&sums->stress[a], arm * distance * d->force[a / 3]);
@@ -100,8 +98,7 @@ static void measure(struct scree_job *job, double tensor[2][3][3])
         scree_exact_clear(&sums.stress[a]);
         scree_exact_clear(&sums.couples[a]);
     }
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        job->stepper->tell_contacts(job->state, &job->scene, kind, add_contact, &sums);
+    job->stepper->contacts(job->state, &job->scene, add_contact, &sums);
     scree_comm_sum_exact(job->comm, sums.stress, 9);
     scree_comm_sum_exact(job->comm, sums.couples, 9);
     for (int a = 0; a < 9; a++) {

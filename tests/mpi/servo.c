@@ -51,9 +51,9 @@ static void follow(struct mpi_test *t, struct scree_job *job, int64_t steps, str
         r->most = fmax(r->most, r->last);
         r->fastest = fmax(r->fastest, fabs(s->rate));
     }
-    struct scree_energies e;
-    scree_job_energies(job, &e);
-    r->closure = scree_job_closure(&e);
+    struct job_energies e;
+    job_energies(job, &e);
+    r->closure = job_closure(&e);
     r->work = scree_servo_work(&job->walls.wall[1].servo, job->scene.dt);
     r->drives = e.loss[SCREE_LOSS_DRIVES];
     r->path = s->path;
@@ -214,9 +214,9 @@ static void check_stress(struct mpi_test *t, const char *grains)
         double area = volume / extent[a];
         JOB_NEAR(t, "stress", -s->force / area, 1000.0, 10.0);
     }
-    struct scree_energies e;
-    scree_job_energies(&job, &e);
-    MPI_TEST(t, fabs(scree_job_closure(&e)) < 2e-3, "closure %g", scree_job_closure(&e));
+    struct job_energies e;
+    job_energies(&job, &e);
+    MPI_TEST(t, fabs(job_closure(&e)) < 2e-3, "closure %g", job_closure(&e));
     double most = step_up(t, &job, 3000);
     MPI_TEST(t, most > 0.99 && most < 1.2, "after a step of stress: up to %g", most);
     scree_job_clear(&job);

@@ -65,8 +65,8 @@ static void check_motion(struct mpi_test *t)
     JOB_NEAR(t, "velocity", m.vel[2], v, 1e-9);
     JOB_NEAR(t, "height", m.pos[2],
              -1.25 - 5.0 * 0.4501 - 5.0 * 0.9801 + 2.5 * 0.9801 * 0.9801 + v * 0.01, 1e-6);
-    struct scree_energies e;
-    scree_job_energies(&job, &e);
+    struct job_energies e;
+    job_energies(&job, &e);
     MPI_TEST(t, fabs(e.closure) < 1e-10, "closure %g J", e.closure);
     scree_job_clear(&job);
 }
@@ -113,9 +113,9 @@ static void check_grains(struct mpi_test *t)
              scree_stages_end_word(job.stages.stage[4].end));
     JOB_NEAR(t, "largest radius", job.scene.largest_radius, 0.03, 1e-15);
     JOB_NEAR(t, "largest mass", job.scene.largest_mass, 3.375, 1e-12); /* the one that was put */
-    struct scree_energies e;
-    scree_job_energies(&job, &e);
-    MPI_TEST(t, fabs(scree_job_closure(&e)) < 1e-9, "closure %g", scree_job_closure(&e));
+    struct job_energies e;
+    job_energies(&job, &e);
+    MPI_TEST(t, fabs(job_closure(&e)) < 1e-9, "closure %g", job_closure(&e));
     scree_job_clear(&job);
 }
 

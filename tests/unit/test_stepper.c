@@ -6,7 +6,7 @@
 
 Test(stepper, all_methods_are_sound)
 {
-    const char *const *names = scree_stepper_names();
+    const char *const *names = scree_stepper_names;
     for (int k = 0; names[k] != NULL; k++) {
         const char *flaw = scree_stepper_flaw(scree_stepper_at(k));
         cr_assert_null(flaw, "%s: %s", names[k], flaw);

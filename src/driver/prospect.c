@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sizes of the grains of each material, and the collisions they can have. */
-#include "contact_times.h"
+ * Sizes of the grains of each material, of those that are there and those that are to come. */
+#include "prospect.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "scree/alloc.h"
 
@@ -42,7 +41,7 @@ static void expect(const struct scree_job *job, int m, struct scree_material_ran
     }
 }
 
-void scree_job_material_ranges(struct scree_job *job, struct scree_material_range *range)
+static void find_ranges(struct scree_job *job, struct scree_material_range *range)
 {
     int n = job->n_materials;
     double *low = scree_alloc((size_t)n * 4, sizeof *low), *high = low + 2 * n;
@@ -67,57 +66,20 @@ void scree_job_material_ranges(struct scree_job *job, struct scree_material_rang
     scree_alloc_free(count);
 }
 
-bool scree_job_collision(const struct scree_job *job, const struct scree_material_range *range,
-                         int a, int b, int which, double speed, struct scree_law_case *c)
+void scree_prospect_init(struct scree_prospect *prospect, struct scree_job *job, double speed)
 {
-    (void)job;
-    const struct scree_material_range *x = &range[a], *y = &range[b];
-    if (x->n_mobile == 0) { /* let x be the one that moves */
-        const struct scree_material_range *other = x;
-        x = y;
-        y = other;
-    }
-    if (x->n_mobile == 0 || (y->n == 0 && !y->wall)) return false;
-    *c = (struct scree_law_case){x->mass[which], x->radius[which], speed};
-    if (y->n > 0) {
-        double r = y->radius[which];
-        if (y->n_mobile > 0)
-            c->m_eff = x->mass[which] * y->mass[which] / (x->mass[which] + y->mass[which]);
-        c->r_eff = x->radius[which] * r / (x->radius[which] + r);
-    }
-    return true;
+    struct scree_material_range *range =
+        scree_alloc((size_t)job->n_materials, sizeof *prospect->range);
+    find_ranges(job, range);
+    *prospect = (struct scree_prospect){.n_materials = job->n_materials,
+                                        .material = job->material_name,
+                                        .range = range,
+                                        .open_step = job->time.automatic,
+                                        .speed = speed};
 }
 
-double scree_job_contact_time(const struct scree_law_case *c, const struct scree_law_estimate *e)
+void scree_prospect_clear(struct scree_prospect *prospect)
 {
-    if (e->contact_time < INFINITY) return e->contact_time;
-    return acos(-1.0) * sqrt(c->m_eff / e->stiffness);
-}
-
-/* A tangential force also turns the grains: it moves the contact point more easily. */
-double scree_job_half_period(const struct scree_job *job, const struct scree_law_case *c,
-                             const struct scree_law_estimate *e)
-{
-    double ease = 1.0 + 1.0 / job->scene.inertia_factor;
-    double slope = fmax(e->normal_slope, ease * e->tangential_slope);
-    return acos(-1.0) * sqrt(c->m_eff / slope);
-}
-
-double scree_job_shortest_contact(struct scree_job *job, double speed)
-{
-    struct scree_material_range *range = scree_alloc((size_t)job->n_materials, sizeof *range);
-    double shortest = INFINITY;
-    scree_job_material_ranges(job, range);
-    for (int a = 0; a < job->n_materials; a++)
-        for (int b = a; b < job->n_materials; b++) {
-            const struct scree_pair_law *pair = scree_laws_between(&job->laws, a, b);
-            struct scree_law_case c;
-            struct scree_law_estimate e;
-            if (pair == NULL || !scree_job_collision(job, range, a, b, 0, speed, &c)) continue;
-            scree_pair_law_estimate(pair, &c, &e);
-            shortest = fmin(shortest, scree_job_contact_time(&c, &e));
-            shortest = fmin(shortest, scree_job_half_period(job, &c, &e));
-        }
-    scree_alloc_free(range);
-    return shortest;
+    scree_alloc_free((void *)(uintptr_t)prospect->range);
+    *prospect = (struct scree_prospect){0};
 }

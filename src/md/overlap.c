@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "job.h"
+#include "advise.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 
@@ -16,7 +16,7 @@ struct worst {
 };
 
 struct search {
-    const struct scree_job *job;
+    const struct scree_particles *particles;
     struct worst worst;
 };
 
@@ -31,36 +31,29 @@ static void keep_worse(struct worst *worst, struct worst other)
     *worst = other;
 }
 
-static void look_at(void *context, enum scree_near_kind kind, size_t place,
-                    const struct scree_contact_detail *detail)
+static void look_at(void *context, const struct scree_contact *contact)
 {
     struct search *search = context;
-    const struct scree_particles *p = search->job->scene.particles;
-    const struct scree_near *near = &search->job->scene.contacts->near[kind];
-    int32_t i = near->i[place], j = near->j[place];
-    struct worst now = {detail->overlap / p->pos[i][3], p->gid[i], -1 - (int64_t)j};
-    if (kind != SCREE_NEAR_WALL) {
-        now.share = detail->overlap / fmin(p->pos[i][3], p->pos[j][3]);
-        now.first = p->gid[i] < p->gid[j] ? p->gid[i] : p->gid[j];
-        now.second = p->gid[i] < p->gid[j] ? p->gid[j] : p->gid[i];
-    }
-    keep_worse(&search->worst, now);
+    const struct scree_particles *p = search->particles;
+    double radius = p->pos[contact->slot[0]][3];
+    if (!scree_contact_is_with_wall(contact)) radius = fmin(radius, p->pos[contact->slot[1]][3]);
+    keep_worse(&search->worst,
+               (struct worst){-contact->gap / radius, contact->first, contact->second});
 }
 
-void scree_job_log_overlap(struct scree_job *job)
+void scree_md_tell_overlap(struct scree_md *md, struct scree_scene *scene)
 {
-    struct search search = {.job = job};
-    int n_ranks = job->comm->n_ranks;
-    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        job->stepper->tell_contacts(job->state, &job->scene, kind, look_at, &search);
+    struct search search = {.particles = scene->particles};
+    int n_ranks = scene->comm->n_ranks;
+    scree_md_show_contacts(md, scene, look_at, &search);
     struct worst *all = scree_alloc((size_t)n_ranks, sizeof *all), worst = {0};
-    scree_comm_allgather(job->comm, &search.worst, sizeof search.worst, all);
+    scree_comm_allgather(scene->comm, &search.worst, sizeof search.worst, all);
     for (int r = 0; r < n_ranks; r++) keep_worse(&worst, all[r]);
     scree_alloc_free(all);
     if (worst.first == 0) return;
     char partner[128];
     if (worst.second < 0)
-        snprintf(partner, sizeof partner, "wall '%s'", job->walls.wall[-1 - worst.second].name);
+        snprintf(partner, sizeof partner, "wall '%s'", scene->walls->wall[-1 - worst.second].name);
     else
         snprintf(partner, sizeof partner, "grain %lld", (long long)worst.second);
     bool alarm = worst.share > alarming;
