@@ -11,15 +11,15 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "scree/boundaries.h"
 #include "scree/box.h"
 #include "scree/input.h"
 #include "scree/stepper.h"
+#include "scree/walls.h"
 
 /* What the keys of a measurement are checked against. */
 struct scree_analysis_setting {
     const struct scree_box *box;
-    const struct scree_boundaries *walls;
+    const struct scree_walls *walls;
     bool deforms;      /* the box does */
     double dt;         /* s */
     int64_t row_steps; /* between rows, unless the input says */

@@ -16,8 +16,7 @@
 #include <stdint.h>
 
 #include "scree/balance.h"
-#include "scree/boundaries.h"
-#include "scree/cell_control.h"
+#include "scree/deformation_control.h"
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/membrane.h"
@@ -25,6 +24,7 @@
 #include "scree/neighbours.h"
 #include "scree/particles.h"
 #include "scree/timer.h"
+#include "scree/walls.h"
 
 enum { SCREE_HISTORY_MAX = 24 }; /* doubles per contact */
 
@@ -35,10 +35,10 @@ struct scree_contacts_world {
     struct scree_particles *particles;
     struct scree_halo *halo;
     struct scree_balance *balance;
-    const struct scree_boundaries *walls;
+    const struct scree_walls *walls;
     const struct scree_membranes *membranes;
     struct scree_membrane_mesh *mesh;
-    const struct scree_cell_control *cell_control;
+    const struct scree_deformation_control *cell_control;
     struct scree_timer *timer;
 };
 
@@ -59,8 +59,8 @@ struct scree_contacts_motion {
 
 struct scree_contacts {
     struct scree_contacts_world world;
-    struct scree_cells *cells;
-    const struct scree_cell *cell; /* that deforms; NULL: none; borrowed */
+    struct scree_cell_grid *cells;
+    const struct scree_deformation *cell; /* that deforms; NULL: none; borrowed */
     struct scree_neighbours list;
     struct scree_images images;      /* of the grains owned here, among the ghosts; borrowed */
     const struct scree_wedge *wedge; /* borrowed; NULL: none */

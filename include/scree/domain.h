@@ -5,14 +5,14 @@
 
 #include "scree/box.h"
 #include "scree/bricks.h"
-#include "scree/cell.h"
 #include "scree/comm.h"
+#include "scree/deformation.h"
 #include "scree/particles.h"
 #include "scree/status.h"
 
 struct scree_domain {
     struct scree_box box;
-    struct scree_cell cell; /* how the box is deformed */
+    struct scree_deformation cell; /* how the box is deformed */
     struct scree_bricks bricks;
 };
 

@@ -3,13 +3,13 @@
 #ifndef SCREE_GLUED_H
 #define SCREE_GLUED_H
 
-#include "scree/boundaries.h"
 #include "scree/particles.h"
 #include "scree/types.h"
+#include "scree/walls.h"
 
 /* From now (time 0) on grain i is part of a wall; `contact` is where it is with respect to it. It
  * gets the wall's velocity and spin and feels no forces. */
-void scree_glued_begin(const struct scree_boundaries *walls, int wall,
+void scree_glued_begin(const struct scree_walls *walls, int wall,
                        const struct scree_wall_contact *contact, struct scree_particles *p,
                        scree_lid i);
 
@@ -17,7 +17,7 @@ void scree_glued_begin(const struct scree_boundaries *walls, int wall,
  * moved: a drift by dt takes the grains along. Over any number of steps they stay where they are on
  * their wall to within rounding of one position. Returns the largest acceleration of those of this
  * rank (m/s^2), now or by their servos in the steps to come. */
-double scree_glued_follow(const struct scree_boundaries *walls, struct scree_particles *p,
+double scree_glued_follow(const struct scree_walls *walls, struct scree_particles *p,
                           const struct scree_box *box, double dt);
 
 #endif

@@ -16,9 +16,9 @@
 
 #include <stdbool.h>
 
-#include "scree/boundaries.h"
 #include "scree/particles.h"
 #include "scree/types.h"
+#include "scree/walls.h"
 
 enum { SCREE_MEMBRANE_AROUND = 6 }; /* neighbours of a node */
 
@@ -55,7 +55,7 @@ const struct scree_param *scree_membranes_params(void);
 /* Read the section `membranes` (may be NULL); collects mistakes. */
 void scree_membranes_read(struct scree_membranes *membranes, struct scree_input *input,
                           const struct scree_node *node, const char *const *materials,
-                          const struct scree_boundaries *walls, const struct scree_box *box);
+                          const struct scree_walls *walls, const struct scree_box *box);
 void scree_membranes_clear(struct scree_membranes *membranes);
 /* Dashpots of the links follow from the mass of the nodes; density of each material in kg/m^3.
  * Complains at `node` of a time step that links cannot take. */

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "scree/cell.h"
-#include "scree/cells.h"
+#include "scree/cell_grid.h"
+#include "scree/deformation.h"
 #include "scree/halo.h"
 #include "scree/particles.h"
 #include "scree/wedge.h"
@@ -35,11 +35,11 @@ void scree_neighbours_init(struct scree_neighbours *list, double skin);
 void scree_neighbours_clear(struct scree_neighbours *list);
 /* Grains must be sorted and ghosts binned in `cells`. Remembers positions in column `listed`.
  * `wedge` may be NULL. */
-void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
+void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cell_grid *cells,
                             struct scree_particles *p, struct scree_images images,
                             const struct scree_wedge *wedge);
 /* Take out pairs whose places in a deformed cell are farther apart than reach and skin. */
-void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
+void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_deformation *cell,
                               const struct scree_particles *p);
 /* The largest distance (m) that an owned grain has moved since the lists were built, and its slot
  * (-1: nobody has moved). */

@@ -6,12 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "scree/boundaries.h"
 #include "scree/box.h"
 #include "scree/comm.h"
 #include "scree/input.h"
 #include "scree/membrane.h"
 #include "scree/particles.h"
+#include "scree/walls.h"
 
 /* Grains as state files hold them. Arrays are owned; n may be 0. */
 struct scree_state_rows {
@@ -39,7 +39,7 @@ struct scree_samples_setting {
     const struct scree_box *box;
     bool disks;                   /* mass = density * area (kg/m^2) instead of density * volume */
     const char *const *materials; /* names, ends with NULL */
-    const struct scree_boundaries *walls;
+    const struct scree_walls *walls;
     const struct scree_membranes *membranes; /* NULL: none */
     bool poured; /* its regions need not hold all grains at once: see scree_samples_batch() */
 };

@@ -4,26 +4,26 @@
 #define SCREE_SCENE_H
 
 #include "scree/balance.h"
-#include "scree/boundaries.h"
-#include "scree/cell_control.h"
 #include "scree/comm.h"
 #include "scree/contacts.h"
+#include "scree/deformation_control.h"
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/laws.h"
 #include "scree/membrane.h"
 #include "scree/particles.h"
 #include "scree/timer.h"
+#include "scree/walls.h"
 
 /* Borrowed from the driver, which owns all of it. */
 struct scree_scene {
     struct scree_comm *comm;
     struct scree_domain *domain;
     struct scree_particles *particles;
-    struct scree_boundaries *walls;
+    struct scree_walls *walls;
     const struct scree_membranes *membranes;
-    struct scree_membrane_mesh *mesh;        /* of the membranes; found anew with the lists */
-    struct scree_cell_control *cell_control; /* of domain->cell */
+    struct scree_membrane_mesh *mesh; /* of the membranes; found anew with the lists */
+    struct scree_deformation_control *cell_control; /* of domain->cell */
     struct scree_contacts *contacts;
     struct scree_laws *laws;
     struct scree_halo *halo;

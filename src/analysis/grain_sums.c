@@ -15,9 +15,9 @@ void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double
     int32_t image[3] = {0, 0, 0};
     double inside[3] = {p->pos[i][0], p->pos[i][1], p->pos[i][2]};
     scree_box_wrap(&domain->box, inside, image);
-    scree_cell_place(&domain->cell, &domain->box, inside, pos);
+    scree_deformation_place(&domain->cell, &domain->box, inside, pos);
     view->stepper->velocity(view->state, view->scene, i, velocity, spin);
-    scree_cell_add_flow(&domain->cell, &domain->box, pos, velocity);
+    scree_deformation_add_flow(&domain->cell, &domain->box, pos, velocity);
     const struct scree_wedge *wedge = &view->scene->domain->box.wedge;
     if (wedge->n == 0) return;
     scree_wedge_turn_by(wedge, -image[wedge->u], velocity);

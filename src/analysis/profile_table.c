@@ -71,7 +71,7 @@ void scree_profile_write(const struct scree_measurement *m, const struct scree_s
 {
     const struct scree_profile *v = m->values;
     const struct scree_box *box = &scene->domain->box;
-    const struct scree_cell *cell = &scene->domain->cell;
+    const struct scree_deformation *cell = &scene->domain->cell;
     double swollen = 1.0; /* bins of a cell that deforms have their present size */
     for (int a = 0; a < box->dimension; a++) swollen *= cell->on ? cell->f[a][a] : 1.0;
     double width = (v->high - v->low) / (double)v->bins;

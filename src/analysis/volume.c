@@ -143,7 +143,7 @@ static void bound_by_planes(struct scree_extent *extent, const struct scree_scen
 {
     const struct scree_box *box = &scene->domain->box;
     double from[3], to[3], tilt[3];
-    scree_cell_corners(&scene->domain->cell, box, from, to, tilt);
+    scree_deformation_corners(&scene->domain->cell, box, from, to, tilt);
     for (int a = 0; a < 3; a++) {
         extent->low[a] = box->periodic[a] ? from[a] : -INFINITY;
         extent->high[a] = box->periodic[a] ? to[a] : INFINITY;
@@ -171,7 +171,7 @@ void scree_extent_all(struct scree_extent *extent, const struct scree_scene *sce
     extent->round = NULL;
     extent->cut_round = false;
     if (box->wedge.n > 0) scree_round_bounds(extent, scene);
-    extent->size = scene->domain->cell.on ? scree_cell_size(&scene->domain->cell, box)
+    extent->size = scene->domain->cell.on ? scree_deformation_size(&scene->domain->cell, box)
                                           : size_of(extent, box->dimension);
 }
 

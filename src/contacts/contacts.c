@@ -15,7 +15,7 @@ void scree_contacts_create(struct scree_contacts **contacts,
     SCREE_ASSERT(history_slots <= SCREE_HISTORY_MAX);
     struct scree_contacts *c = *contacts = scree_alloc(1, sizeof *c);
     memset(c, 0, sizeof *c);
-    scree_cells_create(&c->cells);
+    scree_cell_grid_create(&c->cells);
     scree_neighbours_init(&c->list, skin);
     c->world = *world;
     if (world->domain->cell.on) c->cell = &world->domain->cell;
@@ -29,7 +29,7 @@ void scree_contacts_create(struct scree_contacts **contacts,
 void scree_contacts_destroy(struct scree_contacts **contacts)
 {
     if (*contacts == NULL) return;
-    scree_cells_destroy(&(*contacts)->cells);
+    scree_cell_grid_destroy(&(*contacts)->cells);
     scree_neighbours_clear(&(*contacts)->list);
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {
         scree_near_clear(&(*contacts)->near[kind]);

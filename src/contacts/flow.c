@@ -15,21 +15,22 @@ static double listed_distance(const struct scree_contacts *contacts, double larg
 double scree_flow_closing(const struct scree_contacts *contacts, double largest_radius)
 {
     if (contacts->cell == NULL) return 0.0;
-    return scree_cell_approach_rate(contacts->cell) * listed_distance(contacts, largest_radius);
+    return scree_deformation_approach_rate(contacts->cell) *
+           listed_distance(contacts, largest_radius);
 }
 
 double scree_flow_closing_to_come(const struct scree_contacts *contacts, double largest_radius)
 {
     if (contacts->cell == NULL) return 0.0;
     return fmax(scree_flow_closing(contacts, largest_radius),
-                scree_cell_control_fastest(contacts->world.cell_control) *
+                scree_deformation_control_fastest(contacts->world.cell_control) *
                     listed_distance(contacts, largest_radius));
 }
 
 double scree_flow_closing_acceleration(const struct scree_contacts *contacts, double largest_radius)
 {
     if (contacts->cell == NULL) return 0.0;
-    return scree_cell_control_acceleration(contacts->world.cell_control) *
+    return scree_deformation_control_acceleration(contacts->world.cell_control) *
            listed_distance(contacts, largest_radius);
 }
 
@@ -37,7 +38,7 @@ double scree_flow_skin_left(const struct scree_contacts *contacts, double larges
 {
     if (contacts->cell == NULL) return contacts->list.skin;
     return contacts->list.skin -
-           scree_cell_narrowing(contacts->cell) * listed_distance(contacts, largest_radius);
+           scree_deformation_narrowing(contacts->cell) * listed_distance(contacts, largest_radius);
 }
 
 double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot)
@@ -49,7 +50,7 @@ double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot)
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double way[3], moved[3];
         for (int a = 0; a < 3; a++) way[a] = p->pos[i][a] - p->listed[i][a];
-        scree_cell_branch(contacts->cell, way, moved);
+        scree_deformation_branch(contacts->cell, way, moved);
         double d2 = moved[0] * moved[0] + moved[1] * moved[1] + moved[2] * moved[2];
         if (d2 > farthest) *slot = i;
         farthest = fmax(farthest, d2);
@@ -60,13 +61,13 @@ double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot)
 bool scree_flow_flip(struct scree_contacts *contacts)
 {
     struct scree_domain *domain = contacts->world.domain;
-    struct scree_cell_flip flip[SCREE_CELL_MOST_FLIPS];
+    struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS];
     if (contacts->cell == NULL) return false;
-    int n = scree_cell_take_flips(&domain->cell, &domain->box, flip);
+    int n = scree_deformation_take_flips(&domain->cell, &domain->box, flip);
     if (n == 0) return false;
     scree_contacts_detach_history(contacts);
     for (int k = 0; k < n; k++) {
-        scree_cell_flip_grains(&domain->box, &flip[k], contacts->world.particles);
+        scree_deformation_flip_grains(&domain->box, &flip[k], contacts->world.particles);
         scree_history_flip(contacts, &flip[k]);
     }
     return true;

@@ -3,7 +3,7 @@
 #ifndef SCREE_LEVEL_H
 #define SCREE_LEVEL_H
 
-#include "scree/cells.h"
+#include "scree/cell_grid.h"
 
 /* Classes of radii for the grains owned here: `bound` gets the largest radius of each, descending,
  * and `n_grains` how many are in it. Returns their number. */

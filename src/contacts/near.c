@@ -63,15 +63,15 @@ static void take_pairs(struct scree_near *near, const struct scree_pairs *pairs,
 
 /* Pairs of a box that deforms: their places decide. */
 static void take_pairs_in_cell(struct scree_near *near, const struct scree_pairs *pairs,
-                               const struct scree_cell *cell, const struct scree_particles *p,
-                               double gap, int stride)
+                               const struct scree_deformation *cell,
+                               const struct scree_particles *p, double gap, int stride)
 {
     near->n = 0;
     for (scree_lid i = 0; i < (scree_lid)pairs->n_rows; i++) {
         scree_near_reserve(near, near->n + (pairs->start[i + 1] - pairs->start[i]), stride);
         for (uint32_t k = pairs->start[i]; k < pairs->start[i + 1]; k++) {
             scree_lid j = pairs->partner[k];
-            if (!scree_cell_closer(cell, p->pos[i], p->pos[j], gap)) continue;
+            if (!scree_deformation_closer(cell, p->pos[i], p->pos[j], gap)) continue;
             near->i[near->n] = i;
             near->j[near->n] = j;
             near->listed[near->n] = k;
@@ -100,7 +100,7 @@ static void take_seams(struct scree_contacts *contacts, struct scree_near *near,
 
 /* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall, so that
  * all walls that one grain may touch stand together. */
-static void take_walls(struct scree_near *near, const struct scree_boundaries *walls,
+static void take_walls(struct scree_near *near, const struct scree_walls *walls,
                        const struct scree_particles *p, double gap, int stride)
 {
     enum { BLOCK = 64 };

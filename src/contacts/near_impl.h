@@ -33,7 +33,7 @@ uint64_t scree_near_pack_image(const int32_t image[3]);
  * travel with their grains; the periods in them follow a flip; near pairs of one kind take their
  * history back; they are freed. */
 struct scree_passengers scree_history_passengers(struct scree_contacts *contacts);
-void scree_history_flip(struct scree_contacts *contacts, const struct scree_cell_flip *flip);
+void scree_history_flip(struct scree_contacts *contacts, const struct scree_deformation_flip *flip);
 void scree_history_attach(struct scree_contacts *contacts, enum scree_near_kind kind);
 void scree_history_free_records(struct scree_contacts *contacts);
 

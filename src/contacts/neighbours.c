@@ -42,7 +42,7 @@ static void reset_pairs(struct scree_pairs *pairs, size_t n_rows)
     pairs->start[0] = 0;
 }
 
-void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cells *cells,
+void scree_neighbours_build(struct scree_neighbours *list, const struct scree_cell_grid *cells,
                             struct scree_particles *p, struct scree_images images,
                             const struct scree_wedge *wedge)
 {
@@ -61,7 +61,7 @@ void scree_neighbours_build(struct scree_neighbours *list, const struct scree_ce
         for (int a = 0; a < 3; a++) p->listed[i][a] = p->pos[i][a];
 }
 
-static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
+static void tighten(struct scree_pairs *pairs, const struct scree_deformation *cell,
                     const struct scree_particles *p, double gap)
 {
     size_t n = 0;
@@ -71,7 +71,7 @@ static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
         for (uint32_t k = first; k < end; k++) {
             scree_lid j = pairs->partner[k];
             pairs->partner[n] = j;
-            n += scree_cell_closer(cell, p->pos[i], p->pos[j], gap);
+            n += scree_deformation_closer(cell, p->pos[i], p->pos[j], gap);
         }
         first = end;
         pairs->start[i + 1] = (uint32_t)n;
@@ -79,7 +79,7 @@ static void tighten(struct scree_pairs *pairs, const struct scree_cell *cell,
     pairs->n = n;
 }
 
-void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_cell *cell,
+void scree_neighbours_tighten(struct scree_neighbours *list, const struct scree_deformation *cell,
                               const struct scree_particles *p)
 {
     tighten(&list->interior, cell, p, list->reach + list->skin);

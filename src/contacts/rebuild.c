@@ -39,16 +39,16 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
     struct scree_particles *p = world->particles;
     double search = contacts->list.search;
     scree_timer_switch(world->timer, SCREE_PHASE_NEIGHBOURS);
-    scree_cells_sort_owned(contacts->cells, p, largest_radius, search);
+    scree_cell_grid_sort_owned(contacts->cells, p, largest_radius, search);
     scree_timer_switch(world->timer, SCREE_PHASE_HALO);
     scree_halo_build(world->halo, world->domain, world->comm, p, search);
     scree_timer_switch(world->timer, SCREE_PHASE_NEIGHBOURS);
     contacts->images = scree_halo_images(world->halo);
-    scree_cells_bin_ghosts(contacts->cells, p);
+    scree_cell_grid_bin_ghosts(contacts->cells, p);
     scree_neighbours_build(&contacts->list, contacts->cells, p, contacts->images, contacts->wedge);
     if (contacts->cell != NULL) scree_neighbours_tighten(&contacts->list, contacts->cell, p);
     scree_domain_return_home(world->domain, p);
-    scree_cell_remember_listed(&world->domain->cell);
+    scree_deformation_remember_listed(&world->domain->cell);
 }
 
 static void find_near(struct scree_contacts *contacts, double margin)
@@ -76,7 +76,7 @@ enum scree_status scree_contacts_rebuild(struct scree_contacts *contacts,
     double closing = 2.0 * motion->speed, radius = motion->largest_radius;
     contacts->next_check = motion->step + 1;
     contacts->list.reach = motion->reach;
-    contacts->list.search = scree_cell_search_skin(
+    contacts->list.search = scree_deformation_search_skin(
         &world->domain->cell, contacts->list.reach + contacts->list.skin, radius);
     enum scree_phase before = scree_timer_switch(world->timer, SCREE_PHASE_MIGRATE);
     SCREE_TRY(migrate(contacts, motion));

@@ -13,7 +13,7 @@ void scree_search_reserve(struct scree_pairs *pairs, size_t more)
     if (pairs->n + more >= UINT32_MAX) SCREE_ABORT("more than 2^32 pairs on one rank");
 }
 
-static int add_cells_of(const struct scree_cells *cells, const struct scree_level *level,
+static int add_cells_of(const struct scree_cell_grid *cells, const struct scree_level *level,
                         const double pos[4], double skin, int32_t *cell)
 {
     int from[3], to[3], n = 0;
@@ -33,7 +33,7 @@ static int add_cells_of(const struct scree_cells *cells, const struct scree_leve
     return n;
 }
 
-int scree_search_coarse_cells(const struct scree_cells *cells, int level, const double pos[4],
+int scree_search_coarse_cells(const struct scree_cell_grid *cells, int level, const double pos[4],
                               double skin, int32_t cell[SCREE_SEARCH_COARSE])
 {
     int n = 0;
@@ -46,11 +46,11 @@ struct found {
     size_t n, capacity;
 };
 
-static void look_from(struct found *found, const struct scree_cells *cells,
+static void look_from(struct found *found, const struct scree_cell_grid *cells,
                       const struct scree_particles *p, scree_lid ghost, double skin)
 {
     int32_t cell[SCREE_SEARCH_COARSE];
-    int level = scree_cells_level_of(cells, p->pos[ghost][3]);
+    int level = scree_cell_grid_level_of(cells, p->pos[ghost][3]);
     int n_cells = scree_search_coarse_cells(cells, level, p->pos[ghost], skin, cell);
     for (int k = 0; k < n_cells; k++)
         for (scree_lid i = cells->owned_start[cell[k]]; i < cells->owned_start[cell[k] + 1]; i++) {
@@ -75,7 +75,7 @@ static void sort_rows(struct scree_finer *finer, const struct found *found)
         finer->ghost[finer->start[found->pair[2 * k] + 1]++] = found->pair[2 * k + 1];
 }
 
-void scree_search_find_finer(struct scree_finer *finer, const struct scree_cells *cells,
+void scree_search_find_finer(struct scree_finer *finer, const struct scree_cell_grid *cells,
                              const struct scree_particles *p, double skin)
 {
     memset(finer, 0, sizeof *finer);

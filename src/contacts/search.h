@@ -28,7 +28,7 @@ enum { SCREE_SEARCH_COARSE = 64 * (SCREE_MOST_LEVELS - 1) };
 
 /* Cells of the levels above `level` that hold partners within reach of the grain at pos; returns
  * their number. */
-int scree_search_coarse_cells(const struct scree_cells *cells, int level, const double pos[4],
+int scree_search_coarse_cells(const struct scree_cell_grid *cells, int level, const double pos[4],
                               double skin, int32_t cell[SCREE_SEARCH_COARSE]);
 
 /* Pairs of a grain owned here with a ghost of a finer level, found from the ghost. */
@@ -37,7 +37,7 @@ struct scree_finer {
     uint32_t *start;  /* [n_rows + 1] */
     scree_lid *ghost; /* by row */
 };
-void scree_search_find_finer(struct scree_finer *finer, const struct scree_cells *cells,
+void scree_search_find_finer(struct scree_finer *finer, const struct scree_cell_grid *cells,
                              const struct scree_particles *p, double skin);
 void scree_search_clear_finer(struct scree_finer *finer);
 
@@ -47,7 +47,7 @@ struct scree_search_run {
 };
 
 struct scree_search {
-    const struct scree_cells *cells;
+    const struct scree_cell_grid *cells;
     const struct scree_particles *p;
     struct scree_neighbours *list;
     struct scree_images images;

@@ -29,7 +29,7 @@ static double closing_speed(const struct scree_contacts *contacts, enum scree_ne
                             const struct scree_contacts_motion *motion)
 {
     if (kind == SCREE_NEAR_WALL)
-        return motion->speed + scree_boundaries_moved(contacts->world.walls) / motion->dt;
+        return motion->speed + scree_walls_moved(contacts->world.walls) / motion->dt;
     double other = scree_near_is_cut(kind) ? motion->speed_around : motion->speed;
     return motion->speed + other + scree_flow_closing(contacts, motion->largest_radius);
 }
@@ -103,8 +103,8 @@ static void set_next_check(struct scree_contacts *contacts,
                            const struct scree_contacts_motion *motion, double skin, int64_t steps)
 {
     const struct scree_contacts_world *world = &contacts->world;
-    double pushed = 2.0 * scree_boundaries_moved(world->walls) / motion->dt;
-    double pushing = 2.0 * scree_boundaries_acceleration(world->walls);
+    double pushed = 2.0 * scree_walls_moved(world->walls) / motion->dt;
+    double pushing = 2.0 * scree_walls_acceleration(world->walls);
     int64_t steps_pushed = steps_to_cover(0.5 * skin, pushed, pushing, motion->dt);
     int64_t most = 2 * contacts->check_interval + 8;
     int64_t due = scree_balance_next_due(world->balance, motion->step) - motion->step;

@@ -62,7 +62,7 @@ static void reserve(struct scree_contacts *contacts, size_t n)
 
 void scree_contacts_find_walls(struct scree_contacts *contacts, bool hand_over)
 {
-    const struct scree_boundaries *walls = contacts->world.walls;
+    const struct scree_walls *walls = contacts->world.walls;
     const struct scree_near *near = &contacts->near[SCREE_NEAR_WALL];
     const double(*pos)[4] = (const double(*)[4])contacts->world.particles->pos;
     reserve(contacts, near->n);

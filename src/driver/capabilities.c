@@ -2,8 +2,8 @@
  * The keys that a method brings to the input, and the keys of others that it cannot serve. */
 #include <string.h>
 
-#include "job.h"
 #include "scree/alloc.h"
+#include "scree/job.h"
 
 /* A section that the job reads as well: what is wrong with the whole of it has been said. */
 static bool is_shared(const char *section)
@@ -108,6 +108,6 @@ void scree_job_check_method(struct scree_job *job)
                                                  .deforms = job->cell.on,
                                                  .has_membranes = job->membranes.n > 0,
                                                  .has_servos =
-                                                     scree_boundaries_n_servos(&job->walls) > 0};
+                                                     scree_walls_n_servos(&job->walls) > 0};
     if (stepper->check != NULL) stepper->check(job->method_values, &setting);
 }

@@ -4,7 +4,7 @@
 #ifndef SCREE_PROSPECT_H
 #define SCREE_PROSPECT_H
 
-#include "job.h"
+#include "scree/job.h"
 
 /* speed: m/s, of impacts; 1 where it does not matter. Collective. */
 void scree_prospect_init(struct scree_prospect *prospect, struct scree_job *job, double speed);

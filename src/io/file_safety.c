@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Bringing files to disk and giving them their names. */
 #define _GNU_SOURCE /* sync_file_range, fallocate, SEEK_DATA */
-#include "file_safety.h"
+#include "scree/file_safety.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * HDF5 as all files of scree use it: types, parallel access, attributes. */
 #define _POSIX_C_SOURCE 200809L
-#include "hdf5_basics.h"
+#include "scree/hdf5_basics.h"
 
 #include <errno.h>
 #include <mpi.h>
@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_trial.h"
+#include "scree/file_safety.h"
 
 enum scree_hdf5_type scree_hdf5_type_of(enum scree_number type)
 {

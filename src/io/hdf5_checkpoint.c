@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "hdf5_basics.h"
 #include "scree/alloc.h"
 #include "scree/hash.h"
+#include "scree/hdf5_basics.h"
 
 enum { BLOCK = 128 }; /* rows put together at a time, to stay in the cache */
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hdf5_basics.h"
 #include "hdf5_checkpoint.h"
 #include "scree/alloc.h"
 #include "scree/hash.h"
+#include "scree/hdf5_basics.h"
 
 enum { LONGEST_TEXT = 64 << 20 };
 

@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_checkpoint.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 
 /* Rows [first, first + t->n) of all columns into the memory of `t`; 0 or the error number. */
 static int get_rows(int file, const struct scree_table *t, const struct scree_checkpoint_map *map,

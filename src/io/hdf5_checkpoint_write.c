@@ -7,12 +7,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file_safety.h"
-#include "hdf5_basics.h"
 #include "hdf5_checkpoint.h"
 #include "hdf5_memory.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 #include "scree/hash.h"
+#include "scree/hdf5_basics.h"
 #include "scree/timer.h"
 
 enum { SPARE_BYTES = 1 << 20 }; /* for texts and structure; a sixteenth more for alignment */

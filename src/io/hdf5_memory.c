@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "file_safety.h"
+#include "scree/file_safety.h"
 
 /* The usual driver looks for the real path, and this file has none. */
 static hid_t access_list(int64_t alignment)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "hdf5_state_impl.h"
-#include "hdf5_trajectory.h"
 #include "scree/alloc.h"
+#include "scree/hdf5_trajectory.h"
 
 static enum scree_status inspect_open(const char *path, hid_t file, double n_bytes,
                                       struct scree_reader_file *found)

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "hdf5_basics.h"
-#include "hdf5_trajectory.h"
 #include "scree/alloc.h"
+#include "scree/hdf5_basics.h"
+#include "scree/hdf5_trajectory.h"
 #include "scree/reader.h"
 
 enum { MOST_DEPTH = 8, MOST_NAME = 256, MOST_TEXT = 4096, MOST_LINKS = 1000 };

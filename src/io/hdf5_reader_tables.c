@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "hdf5_state_impl.h"
-#include "hdf5_trajectory.h"
 #include "scree/alloc.h"
+#include "scree/hdf5_trajectory.h"
 #include "scree/reader.h"
 
 static double *add_column(struct scree_reader_table *table, int column, int width)

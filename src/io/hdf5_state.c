@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_state_impl.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 
 /* Metadata: every rank must call this with the same values. */
 static bool write_header(hid_t file, const struct scree_state_header *h, uint64_t digest)

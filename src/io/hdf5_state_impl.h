@@ -3,7 +3,7 @@
 #ifndef SCREE_HDF5_STATE_IMPL_H
 #define SCREE_HDF5_STATE_IMPL_H
 
-#include "hdf5_basics.h"
+#include "scree/hdf5_basics.h"
 #include "scree/state.h"
 
 enum { SCREE_STATE_VERSION = 1, SCREE_STATE_N_FIELDS = 8 };

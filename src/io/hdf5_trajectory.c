@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * A new trajectory file: the marks of H5MD and where the numbers come from, no frames yet. */
 #define _POSIX_C_SOURCE 200809L
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_memory.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 
 static const char *or_empty(const char *text)
 {

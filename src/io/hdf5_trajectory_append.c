@@ -3,9 +3,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_trajectory_write.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 #include "trajectory_order.h"
 #include "trajectory_plan.h"
 

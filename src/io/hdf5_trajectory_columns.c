@@ -2,7 +2,7 @@
  * The columns of a trajectory. */
 #include <stddef.h>
 
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 #define AT(member) offsetof(struct scree_frame, member)
 #define GRAINS     "particles/grains/"

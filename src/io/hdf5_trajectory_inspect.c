@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 /* H5Lexists of a path asks for every group on the way. */
 bool scree_trajectory_exists(hid_t file, const char *path)

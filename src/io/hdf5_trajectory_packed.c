@@ -2,8 +2,8 @@
  * Frames of compressed trajectories: chunks are as long as they turn out to be, so that HDF5 has to
  * write them, on all ranks together. From opening to closing every rank makes the same calls,
  * whatever fails. */
-#include "file_safety.h"
 #include "hdf5_trajectory_write.h"
+#include "scree/file_safety.h"
 #include "trajectory_plan.h"
 
 static enum scree_status begin(struct scree_trajectory_draft *d)

@@ -9,10 +9,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "file_safety.h"
 #include "hdf5_memory.h"
 #include "hdf5_trajectory_write.h"
 #include "scree/alloc.h"
+#include "scree/file_safety.h"
 #include "trajectory_plan.h"
 
 /* Local: rank 0. */

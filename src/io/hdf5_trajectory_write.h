@@ -3,7 +3,7 @@
 #ifndef SCREE_HDF5_TRAJECTORY_WRITE_H
 #define SCREE_HDF5_TRAJECTORY_WRITE_H
 
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 /* A dataset with rows of grains or contacts: the columns, and after them the numbers of rows. */
 struct scree_trajectory_set {

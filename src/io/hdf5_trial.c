@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "hdf5_basics.h"
+#include "scree/hdf5_basics.h"
 
 enum { MOST_SECONDS = 60, MOST_BYTES = 1 << 24 };
 

@@ -3,7 +3,7 @@
 #ifndef SCREE_TRAJECTORY_ORDER_H
 #define SCREE_TRAJECTORY_ORDER_H
 
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 /* Who writes which grain, and in which row: ranks take equal ranges of ids. */
 struct scree_trajectory_order {

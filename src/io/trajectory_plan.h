@@ -3,7 +3,7 @@
 #ifndef SCREE_TRAJECTORY_PLAN_H
 #define SCREE_TRAJECTORY_PLAN_H
 
-#include "hdf5_trajectory.h"
+#include "scree/hdf5_trajectory.h"
 
 /* Check the frame against itself and the file, and fill `a`. Collective, agreed status. */
 enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,

@@ -49,7 +49,7 @@ static void view_branch(const struct scree_md_evaluation *e, int k, struct scree
         scree_wedge_turn(e->scene->contacts->wedge, e->md->batch->turn[k], p->pos[c->slot[1]],
                          second);
     for (int a = 0; a < 3; a++) apart[a] = first[a] - second[a];
-    scree_cell_branch(&e->scene->domain->cell, apart, c->branch);
+    scree_deformation_branch(&e->scene->domain->cell, apart, c->branch);
 }
 
 void scree_md_view_contact(const struct scree_md_evaluation *e, const struct scree_pair_law *law,

@@ -254,7 +254,7 @@ static void take_losses(struct scree_md *md, struct scree_scene *scene, const do
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         e->loss[damped[part]] -= half * sum[SUM_DASHPOTS + part];
     e->loss[SCREE_LOSS_BACKGROUND] += half * sum[SUM_BACKGROUND];
-    e->loss[SCREE_LOSS_DRIVES] += half * (sum[SUM_DRIVES] + scree_md_cell_power(scene));
+    e->loss[SCREE_LOSS_DRIVES] += half * (sum[SUM_DRIVES] + scree_md_deformation_power(scene));
 }
 
 static void balance(const struct scree_md *md, const struct scree_scene *scene,

@@ -124,7 +124,7 @@ static void gather_motion(struct scree_md_evaluation *e, const struct scree_pair
                           const uint32_t *place, struct scree_md_motion motion, double dt)
 {
     struct scree_md_batch *batch = e->md->batch;
-    const struct scree_cell *deformation = &e->scene->domain->cell;
+    const struct scree_deformation *deformation = &e->scene->domain->cell;
     const bool sums = law->timing == SCREE_TIMING_SYNCHRONISED ||
                       law->lever != SCREE_LEVER_RADIUS || law->shape.needs & SCREE_NEEDS_TURN;
     if (batch->b.wall)
@@ -140,7 +140,7 @@ static void gather_places(struct scree_md_evaluation *e, const uint32_t *place)
 {
     struct scree_md_batch *batch = e->md->batch;
     const struct scree_particles *p = e->scene->particles;
-    const struct scree_cell *deformation = &e->scene->domain->cell;
+    const struct scree_deformation *deformation = &e->scene->domain->cell;
     if (batch->b.wall)
         scree_md_gather_wall_places(batch, p, e->md->wall_contact, place);
     else if (scree_near_is_seam(e->kind))

@@ -132,9 +132,10 @@ static void find_touching(struct scree_md_evaluation *e)
 static void find_touching_in_cell(struct scree_md_evaluation *e)
 {
     const double(*pos)[4] = (const double(*)[4])e->scene->particles->pos;
-    const struct scree_cell *cell = &e->scene->domain->cell;
+    const struct scree_deformation *cell = &e->scene->domain->cell;
     for (size_t k = 0; k < e->near->n; k++)
-        if (scree_cell_closer(cell, pos[e->near->i[k]], pos[e->near->j[k]], 0.0)) queue_pair(e, k);
+        if (scree_deformation_closer(cell, pos[e->near->i[k]], pos[e->near->j[k]], 0.0))
+            queue_pair(e, k);
 }
 
 static void find_touching_walls(struct scree_md_evaluation *e)

@@ -19,7 +19,7 @@ static void load_wall(struct scree_wall *wall, const double arm[3], const int64_
 
 void scree_md_load_walls(const struct scree_md *md, struct scree_scene *scene)
 {
-    struct scree_boundaries *walls = scene->walls;
+    struct scree_walls *walls = scene->walls;
     const struct scree_particles *p = scene->particles;
     const double torque_of_force = md->force_quantum * md->inverse_torque;
     if (p->glued == NULL) return;

@@ -89,7 +89,7 @@ SCREE_SPECIALISED double move_all(const struct kick *kick, struct scree_particle
 
 double scree_md_kick_drift(struct scree_md *md, const struct scree_scene *scene)
 {
-    if (scene->domain->cell.on) return scree_md_kick_drift_in_cell(md, scene);
+    if (scene->domain->cell.on) return scree_md_kick_drift_in_flow(md, scene);
     const struct kick kick = make_kick(md, scene);
     struct scree_particles *p = scene->particles;
     const bool predict = p->now_vel != NULL;
@@ -120,7 +120,7 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
         return;
     }
     if (scene->domain->cell.on) {
-        scree_md_velocity_in_cell(md, scene, i, velocity, spin);
+        scree_md_velocity_in_flow(md, scene, i, velocity, spin);
         return;
     }
     const struct scree_particles *p = scene->particles;
@@ -161,7 +161,7 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
     for (int a = 0; a < 3; a++) same = same && before->gravity[a] == scene->gravity[a];
     if (same || scene->integrator == SCREE_INTEGRATOR_GEAR) return;
     if (scene->domain->cell.on) {
-        scree_md_keep_velocities_in_cell(md, scene, before);
+        scree_md_keep_velocities_in_flow(md, scene, before);
         return;
     }
     for (scree_lid i = 0; i < p->n_owned; i++) {

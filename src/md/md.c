@@ -6,7 +6,7 @@
 #include "advise.h"
 #include "md_impl.h"
 #include "scree/alloc.h"
-#include "scree/cell_walls.h"
+#include "scree/deformation_walls.h"
 #include "scree/glued.h"
 #include "scree/status.h"
 
@@ -49,7 +49,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
 {
     struct scree_timer *timer = scene->timer;
     struct scree_contacts_motion motion = present_motion(md, scene);
-    scree_boundaries_clear_forces(scene->walls);
+    scree_walls_clear_forces(scene->walls);
     scree_timer_switch(timer, SCREE_PHASE_HALO);
     scree_halo_begin_refresh(scene->halo, scene->particles, scree_md_ghost_columns(scene),
                              md->speed);
@@ -72,7 +72,7 @@ static void evaluate_with_refresh(struct scree_md *md, struct scree_scene *scene
 /* Right after a rebuild ghosts and near lists are fresh. */
 static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, double dt)
 {
-    scree_boundaries_clear_forces(scene->walls);
+    scree_walls_clear_forces(scene->walls);
     scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_md_add_forces(md, scene, kind, dt);
@@ -88,9 +88,9 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     if (checks) md->acceleration = scree_md_largest_acceleration(md, scene);
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
-    scree_md_drive_cell(md, scene);
-    scree_boundaries_move(scene->walls, (double)(md->step + 1) * dt);
-    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
+    scree_md_drive_deformation(md, scene);
+    scree_walls_move(scene->walls, (double)(md->step + 1) * dt);
+    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     if (checks) md->acceleration = fmax(md->acceleration, carried);
     md->speed =
@@ -106,7 +106,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     else
         evaluate_with_refresh(md, scene, dt);
     scree_md_feel_servos(scene);
-    scree_md_feel_cell(md, scene);
+    scree_md_feel_deformation(md, scene);
     return SCREE_OK;
 }
 
@@ -221,14 +221,14 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     choose_quanta(md, scene);
     scree_contacts_detach_history(scene->contacts);
     scree_md_prepare_servos(scene);
-    scree_md_start_cell(scene);
-    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
-    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
+    scree_md_start_deformation(scene);
+    scree_walls_move(scene->walls, (double)md->step * scene->dt);
+    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
     scree_md_feel_servos(scene);
-    scree_md_feel_cell(md, scene);
+    scree_md_feel_deformation(md, scene);
     scree_timer_switch(scene->timer, before);
     SCREE_TRY(scree_comm_agree(scene->comm, md->status));
     scree_md_open_ledger(md, scene);
@@ -244,8 +244,8 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
     }
-    scree_boundaries_move(scene->walls, (double)md->step * scene->dt);
-    scree_cell_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
+    scree_walls_move(scene->walls, (double)md->step * scene->dt);
+    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
     scree_md_recall_membranes(md, scene);
     return SCREE_OK;

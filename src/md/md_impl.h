@@ -150,7 +150,7 @@ struct scree_md {
     int n_tallied;                                    /* contacts in them */
     bool has_driven;                                  /* there are driven grains that move */
     /* Of a deforming cell: sums over the contacts of an evaluation, and stiffness (J). */
-    struct scree_account virial[SCREE_CELL_COMPONENTS + 1];
+    struct scree_account virial[SCREE_DEFORMATION_COMPONENTS + 1];
     struct scree_md_sums *sums; /* energies that contacts store are asked for with their forces */
     enum scree_status status;   /* of the present evaluation; set once by the first bad batch */
 };
@@ -269,25 +269,26 @@ void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *sc
 
 /* A cell that deforms. cell.c: gains and first sums at the start; the step of the cell, before that
  * of the grains; the stress, after all forces. */
-void scree_md_start_cell(struct scree_scene *scene); /* Collective. */
-void scree_md_find_gains(struct scree_scene *scene); /* those of its servos. Collective. */
-void scree_md_drive_cell(struct scree_md *md, struct scree_scene *scene);
-void scree_md_feel_cell(struct scree_md *md, struct scree_scene *scene); /* Collective. */
+void scree_md_start_deformation(struct scree_scene *scene); /* Collective. */
+void scree_md_find_gains(struct scree_scene *scene);        /* those of its servos. Collective. */
+void scree_md_drive_deformation(struct scree_md *md, struct scree_scene *scene);
+void scree_md_feel_deformation(struct scree_md *md, struct scree_scene *scene); /* Collective. */
 /* J; m (L d)^2 / 2: what contacts take up when they close with the flow. In a sample at rest
  * nothing else tells how large an energy is. */
 double scree_md_flow_energy(const struct scree_scene *scene);
-double scree_md_cell_power(const struct scree_scene *scene); /* W; from grains to the cell */
+double scree_md_deformation_power(const struct scree_scene *scene); /* W; from grains to the cell */
 /* cell_grains.c: kick and drift, velocities, relative to the flow. */
-double scree_md_kick_drift_in_cell(struct scree_md *md, const struct scree_scene *scene);
-void scree_md_velocity_in_cell(const struct scree_md *md, const struct scree_scene *scene,
+double scree_md_kick_drift_in_flow(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_velocity_in_flow(const struct scree_md *md, const struct scree_scene *scene,
                                scree_lid i, double velocity[3], double spin[3]);
 /* Gravity or background friction were others: v(n) remains. */
-void scree_md_keep_velocities_in_cell(const struct scree_md *md, const struct scree_scene *scene,
+void scree_md_keep_velocities_in_flow(const struct scree_md *md, const struct scree_scene *scene,
                                       const struct scree_surroundings *before);
 /* cell_contacts.c: from positions to places; from relative velocities to those with the flow, over
  * the present branch or that of half of dt ago; the virial of a batch. */
-void scree_md_deform_places(struct scree_md_batch *batch, const struct scree_cell *cell);
-void scree_md_add_flow(struct scree_md_batch *batch, const struct scree_cell *cell, double dt);
+void scree_md_deform_places(struct scree_md_batch *batch, const struct scree_deformation *cell);
+void scree_md_add_flow(struct scree_md_batch *batch, const struct scree_deformation *cell,
+                       double dt);
 /* The flow goes along walls: of contacts with them only branches are missing. */
 void scree_md_find_wall_branches(struct scree_md_batch *batch);
 void scree_md_add_virial(struct scree_md *md, const struct scree_scene *scene,
@@ -331,10 +332,10 @@ bool scree_md_add_couples(struct scree_md_batch *batch, double inverse_torque);
 /* From contacts to grains (scatter.c): round and add. */
 void scree_md_scatter_to_both(const struct scree_md_batch *batch, struct scree_particles *p);
 void scree_md_scatter_to_first(const struct scree_md_batch *batch, struct scree_particles *p);
-void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_walls *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double torque_of_force);
-void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_walls *walls,
                               double inverse_torque);
 
 #endif

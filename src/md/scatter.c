@@ -72,7 +72,7 @@ void scree_md_scatter_to_first(const struct scree_md_batch *batch, struct scree_
     }
 }
 
-void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_walls *walls,
                                const struct scree_wall_contact *contact, const uint32_t *place,
                                double torque_of_force)
 {
@@ -94,7 +94,7 @@ void scree_md_scatter_to_walls(const struct scree_md_batch *batch, struct scree_
     }
 }
 
-void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_boundaries *walls,
+void scree_md_scatter_couples(const struct scree_md_batch *batch, struct scree_walls *walls,
                               double inverse_torque)
 {
     const struct scree_batch *b = &batch->b;

@@ -70,7 +70,7 @@ static void agree_on_worst(struct scree_comm *comm, struct worst worst[N_WORST])
     memcpy(worst, all, sizeof all);
 }
 
-static void describe_worst(const struct scree_boundaries *walls, const struct worst worst[N_WORST],
+static void describe_worst(const struct scree_walls *walls, const struct worst worst[N_WORST],
                            char *text, size_t size)
 {
     int used = snprintf(text, size, "usually the time step is too long. %s",

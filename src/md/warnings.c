@@ -111,7 +111,7 @@ static double detachment(struct scree_md *md, const struct scree_scene *scene,
     return collisional && rate > 0.0 && rate < INFINITY ? mean * rate : 0.0;
 }
 
-static void name_pair(const struct scree_boundaries *walls, const struct culprit *c, char *text,
+static void name_pair(const struct scree_walls *walls, const struct culprit *c, char *text,
                       size_t size)
 {
     if (c->second < 0)

@@ -38,7 +38,7 @@ static bool is_named(const struct scree_sample_glue *glue, const char *wall)
 }
 
 static void check_name(struct scree_input *input, const struct scree_node *node,
-                       const struct scree_boundaries *walls)
+                       const struct scree_walls *walls)
 {
     enum { MOST = 64 };
     const char *names[MOST + 1] = {NULL};
@@ -51,7 +51,7 @@ static void check_name(struct scree_input *input, const struct scree_node *node,
 }
 
 static void check_names(struct scree_input *input, const struct scree_node *to,
-                        const struct scree_boundaries *walls)
+                        const struct scree_walls *walls)
 {
     if (scree_node_kind(to) == SCREE_NODE_LIST) {
         scree_node_mark_used(to);
@@ -84,7 +84,7 @@ void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *inp
 }
 
 /* Number of the nearest of the named walls and the contact with it. */
-static int nearest_wall(const struct scree_sample_glue *glue, const struct scree_boundaries *walls,
+static int nearest_wall(const struct scree_sample_glue *glue, const struct scree_walls *walls,
                         const double pos[4], struct scree_wall_contact *nearest)
 {
     int found = -1;

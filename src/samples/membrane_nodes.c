@@ -7,7 +7,7 @@
 /* A held node follows its wall; without one it stays in place. */
 static void hold(struct scree_sample_run *run, int wall, scree_lid i)
 {
-    const struct scree_boundaries *walls = run->setting->walls;
+    const struct scree_walls *walls = run->setting->walls;
     struct scree_particles *p = run->p;
     struct scree_wall_contact contact;
     p->vel[i][3] = 0.0;

@@ -14,11 +14,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../src/driver/keeper.h"
-#include "../../src/driver/snapshots.h"
-#include "../../src/io/file_safety.h"
 #include "job_test.h"
+#include "scree/autosave.h"
 #include "scree/checkpoint.h"
+#include "scree/file_safety.h"
+#include "scree/snapshots.h"
 
 static const double spacing = 1.0005, radius = 0.501; /* m */
 
@@ -36,7 +36,7 @@ static const char input[] =
 
 struct bench {
     struct scree_job *job;
-    struct scree_keeper *keeper;
+    struct scree_autosave *keeper;
     const char *folder;
     unsigned char *bytes; /* of this rank, for the plain write */
     size_t n_bytes;
@@ -100,7 +100,7 @@ static double write_checkpoint(struct bench *b, int64_t *n_bytes, struct scree_c
 {
     char name[64];
     double began = start_clock(b->job->comm);
-    check(scree_keeper_save(b->keeper, b->job));
+    check(scree_autosave_save(b->keeper, b->job));
     double seconds = stop_clock(b->job->comm, began);
     snprintf(name, sizeof name, "checkpoint.%012lld.h5", (long long)scree_job_step(b->job));
     *n_bytes = size_of(b, name);
@@ -163,7 +163,7 @@ static void measure(struct bench *b, int repeats)
                     seconds[PLAIN_CHECKPOINT][at], seconds[SNAPSHOT][at],
                     seconds[PLAIN_SNAPSHOT][at]);
     }
-    scree_job_contacts(job, &contacts[0], &contacts[1]);
+    scree_report_contacts(job, &contacts[0], &contacts[1]);
     for (int k = 0; k < N; k++) {
         middle[k] = middle_of(seconds[k], repeats);
         scree_alloc_free(seconds[k]);
@@ -190,7 +190,7 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     struct scree_job job;
-    struct scree_keeper keeper;
+    struct scree_autosave keeper;
     char domain[256];
     if (argc != 4) return EXIT_FAILURE;
     double edge = atof(argv[2]) * spacing + 1e-4;
@@ -201,7 +201,7 @@ int main(int argc, char **argv)
     const char *const sets[] = {domain, NULL};
     if (!job_open(&t, &job, t.comm, input, sets)) return mpi_test_end(&t);
     grow(&job);
-    check(scree_keeper_init(&keeper, argv[1], NULL));
+    check(scree_autosave_init(&keeper, argv[1], NULL));
     check(scree_job_start(&job));
     check(scree_snapshots_open(&job, argv[1]));
     struct bench b = {.job = &job, .keeper = &keeper, .folder = argv[1]};

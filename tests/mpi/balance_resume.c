@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "../../src/driver/checkpoint_balance.h"
 #include "job_test.h"
+#include "scree/restart_balance.h"
 
 enum { SAVED = 100, END = 160 };
 
@@ -42,15 +42,15 @@ static void write_saved(struct mpi_test *t, struct saved *s)
     for (int k = 0; k < SCREE_BALANCE_KINDS; k++) /* as if the first were slow */
         job.balance_built.pace[k] = t->comm->rank == 0 ? 10.0 : 1.0;
     job.n_checkpoints = 7;
-    enum scree_status status = scree_job_save(&job, s->path);
+    enum scree_status status = scree_restart_save(&job, s->path);
     MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
     s->n_bricks = job.domain_built.bricks.count;
     s->n_done = job.balance_built.n_done;
     s->owner = scree_alloc((size_t)s->n_bricks, sizeof *s->owner);
     memcpy(s->owner, job.domain_built.bricks.owner, (size_t)s->n_bricks * sizeof *s->owner);
-    s->digest[0] = scree_job_digest(&job);
+    s->digest[0] = scree_digest_compute(&job);
     job_advance(t, &job, END);
-    s->digest[1] = scree_job_digest(&job);
+    s->digest[1] = scree_digest_compute(&job);
     scree_job_clear(&job);
 }
 
@@ -70,9 +70,9 @@ static void check_bits(struct mpi_test *t, struct scree_job *job, const struct s
 {
     job_start(t, job);
     MPI_TEST(t, job->n_checkpoints == 7, "checkpoint number %lld", (long long)job->n_checkpoints);
-    MPI_TEST(t, scree_job_digest(job) == s->digest[0], "other bits after the resume");
+    MPI_TEST(t, scree_digest_compute(job) == s->digest[0], "other bits after the resume");
     job_advance(t, job, END);
-    MPI_TEST(t, scree_job_digest(job) == s->digest[1], "other bits at the end");
+    MPI_TEST(t, scree_digest_compute(job) == s->digest[1], "other bits at the end");
     scree_job_clear(job);
 }
 
@@ -99,7 +99,7 @@ static double find_imbalance(struct mpi_test *t, struct scree_job *job, const st
     struct scree_balance_memory m;
     struct scree_bricks then = {.count = 0};
     int64_t work[64] = {0}, most = 0, sum = 0;
-    enum scree_status status = scree_job_load_balance(job->comm, s->path, &m);
+    enum scree_status status = scree_restart_load_balance(job->comm, s->path, &m);
     if (!MPI_TEST(t, status == SCREE_OK, "%s", scree_status_message())) return INFINITY;
     for (int a = 0; a < 3; a++) {
         then.n[a] = (int)m.n[a];

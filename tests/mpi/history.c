@@ -186,7 +186,7 @@ static void check_narrow(struct mpi_test *t, const char *box)
             job_count_contacts(&job, now);
             count[0] += now[0];
         }
-        digest[k] = scree_job_digest(&job);
+        digest[k] = scree_digest_compute(&job);
         scree_job_clear(&job);
     }
     mpi_test_tell(t, &digest[1], sizeof digest[1]);

@@ -103,7 +103,7 @@ static void run_crowd(struct mpi_test *t, struct scree_comm *comm, double (*q)[4
     job_start(t, &job);
     job_advance(t, &job, 1500);
     find_orientations(&job, MOST, q);
-    *digest = scree_job_digest(&job);
+    *digest = scree_digest_compute(&job);
     scree_job_clear(&job);
 }
 
@@ -125,7 +125,7 @@ static void check_same_bits(struct mpi_test *t)
     if (t->comm->rank == 0 && job_open(t, &job, &alone, crowd, NULL)) {
         job_start(t, &job);
         job_advance(t, &job, 700);
-        MPI_TEST(t, scree_job_save(&job, path) == SCREE_OK, "%s", scree_status_message());
+        MPI_TEST(t, scree_restart_save(&job, path) == SCREE_OK, "%s", scree_status_message());
         scree_job_clear(&job);
     }
     scree_comm_barrier(t->comm);
@@ -136,7 +136,7 @@ static void check_same_bits(struct mpi_test *t)
         job_start(t, &job)) {
         job_advance(t, &job, 1500);
         find_orientations(&job, MOST, q[2]);
-        digest[2] = scree_job_digest(&job);
+        digest[2] = scree_digest_compute(&job);
     }
     scree_job_clear(&job);
     double turned = 0.0;

@@ -61,7 +61,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     job_start(t, &job);
     for (int k = 0; k < 2; k++) {
         job_advance(t, &job, (k + 1) * STEPS / 2);
-        o.digest[k] = scree_job_digest(&job);
+        o.digest[k] = scree_digest_compute(&job);
     }
     job_count_contacts(&job, o.contacts);
     scree_contacts_visit(job.scene.contacts, job.scene.particles, count_sliding, &o);

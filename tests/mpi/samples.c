@@ -153,7 +153,7 @@ static void check_mistakes(struct mpi_test *t, const char *items, const char *ex
     scree_input_create(&input, text, "f");
     const struct scree_node *root = scree_input_root(input);
     scree_node_mark_used(root);
-    const struct scree_boundaries no_walls = {0};
+    const struct scree_walls no_walls = {0};
     const struct scree_samples_setting setting = {
         .box = &box, .materials = material_names, .walls = &no_walls};
     scree_samples_read(&samples, input, scree_node_find(root, "particles"), &setting);

@@ -256,7 +256,7 @@ static uint64_t run(struct mpi_test *t, struct scree_comm *comm, const struct wo
     job_advance(t, &job, STEPS);
     compare_lists(t, &job, w->ratio, "at the end");
     MPI_TEST(t, job.scene.contacts->n_rebuilds > 1, "no rebuild");
-    uint64_t digest = scree_job_digest(&job);
+    uint64_t digest = scree_digest_compute(&job);
     scree_job_clear(&job);
     return digest;
 }

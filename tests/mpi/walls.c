@@ -253,7 +253,7 @@ static bool run_zoo(struct mpi_test *t, struct scree_comm *comm, const char *mor
     if (!open_walls(t, &job, comm, N_ZOO, gravity, more, zoo)) return false;
     job_put(&job, grain, N_ZOO);
     if (!job_start(t, &job) || !job_advance(t, &job, 4000)) return false;
-    *digest = scree_job_digest(&job);
+    *digest = scree_digest_compute(&job);
     int64_t contacts[2];
     job_count_contacts(&job, contacts);
     MPI_TEST(t, contacts[1] > 5, "only %lld contacts with walls", (long long)contacts[1]);

@@ -187,7 +187,7 @@ static struct outcome run_gas(struct mpi_test *t, struct scree_comm *comm, const
     for (int k = 0; k < 2; k++) {
         o.spin[k] = angular_momentum(&job);
         job_advance(t, &job, (k + 1) * STEPS / 2);
-        o.digest[k] = scree_job_digest(&job);
+        o.digest[k] = scree_digest_compute(&job);
     }
     o.spin[1] = angular_momentum(&job);
     job_count_contacts(&job, o.contacts);

@@ -16,8 +16,8 @@
 #include <math.h>
 #include <mpi.h>
 
-#include "../../src/driver/job.h"
 #include "mpi_test.h"
+#include "scree/job.h"
 #include "scree/log.h"
 
 /* A grain to be put; it gets the gid of its place in the array, plus one. */
@@ -120,8 +120,7 @@ static inline struct job_energies job_sort_energies(const struct scree_job *job,
         double *const to[] = {
             [SCREE_ENERGY_KINETIC] = &named.kinetic, [SCREE_ENERGY_ROTATIONAL] = &named.rotational,
             [SCREE_ENERGY_ELASTIC] = named.elastic,  [SCREE_ENERGY_GRAVITY] = &named.gravity,
-   [SCREE_ENERGY_LOST] = named.loss,
-            [SCREE_ENERGY_WORK] = named.loss};
+            [SCREE_ENERGY_LOST] = named.loss,        [SCREE_ENERGY_WORK] = named.loss};
         to[line[k].kind][line[k].channel] = e->value[k];
     }
     return named;

@@ -76,14 +76,14 @@ static inline enum scree_status fill_from(struct scree_comm *comm, const char *t
 {
     struct scree_input *input;
     struct scree_samples samples;
-    struct scree_boundaries walls;
+    struct scree_walls walls;
     scree_status_clear();
     scree_particles_create(p);
     scree_particles_keep(*p, "glued");
     scree_particles_keep(*p, "arm");
     scree_input_create(&input, text, "f.yaml");
     const struct scree_node *root = scree_input_root(input);
-    scree_boundaries_read(&walls, input, scree_node_find(root, "boundaries"), material_names, box);
+    scree_walls_read(&walls, input, scree_node_find(root, "boundaries"), material_names, box);
     const struct scree_samples_setting setting = {
         .box = box, .disks = box->dimension == 2, .materials = material_names, .walls = &walls};
     scree_samples_read(&samples, input, scree_node_find(root, "particles"), &setting);
@@ -98,7 +98,7 @@ static inline enum scree_status fill_from(struct scree_comm *comm, const char *t
     };
     if (status == SCREE_OK) status = scree_samples_fill(&samples, &context, *p);
     scree_samples_clear(&samples);
-    scree_boundaries_clear(&walls);
+    scree_walls_clear(&walls);
     scree_input_destroy(&input);
     return status;
 }

@@ -22,7 +22,7 @@ static void read_lid(const char *motion)
 
 static void expect_path(double t, double path, double rate)
 {
-    scree_boundaries_move(&walls, t);
+    scree_walls_move(&walls, t);
     const struct scree_wall *w = &walls.wall[0];
     double off = w->offset[2] + w->angle, v = w->velocity[2] + w->rate; /* one of each is zero */
     cr_expect_float_eq(off, path, 1e-14, "t = %g: path %.16g, not %.16g", t, off, path);
@@ -99,10 +99,10 @@ Test(motions, rates_are_derivatives)
         for (double t = 0.05; t < 4.0; t += 0.1) {
             double path[2];
             for (int side = 0; side < 2; side++) {
-                scree_boundaries_move(&walls, t + (side == 0 ? -1e-4 : 1e-4));
+                scree_walls_move(&walls, t + (side == 0 ? -1e-4 : 1e-4));
                 path[side] = w->offset[2] + w->angle;
             }
-            scree_boundaries_move(&walls, t);
+            scree_walls_move(&walls, t);
             double slope = (path[1] - path[0]) / 2e-4, rate = w->velocity[2] + w->rate;
             cr_expect_float_eq(rate, slope, 1e-6, "%s at %g: %g, not %g", motions[m], t, rate,
                                slope);
@@ -121,7 +121,7 @@ Test(motions, surface_velocity)
                "rad/s}}}");
     double before[3], after[3];
     const double t = 0.8, step = 1e-5;
-    scree_boundaries_move(&walls, t);
+    scree_walls_move(&walls, t);
     struct scree_wall_contact c = walls_locate(0, 0.5, 0.6, 0.7, 1.0);
     const struct scree_wall *w = &walls.wall[0];
     cr_assert(w->changes_by_turning && !c.at.edge);
@@ -132,7 +132,7 @@ Test(motions, surface_velocity)
     cr_expect_float_eq(body[2], 0.0, 1e-15);
     for (int side = 0; side < 2; side++) {
         double *x = side == 0 ? before : after;
-        scree_boundaries_move(&walls, t + (side == 0 ? -step : step));
+        scree_walls_move(&walls, t + (side == 0 ? -step : step));
         for (int k = 0; k < 3; k++) {
             x[k] = w->pivot[k] + w->offset[k];
             for (int b = 0; b < 3; b++) x[k] += w->turn[k][b] * body[b];
@@ -153,7 +153,7 @@ Test(motions, surfaces_of_revolution_stay)
                "  off: {shape: ring, material: glass, centre: [0, 0, 0], inner: 1, outer: 2, "
                "rotate: {rate: 5 rad/s, point: [1, 0, 0]}}\n");
     struct scree_wall_contact before = walls_locate(0, 1, 2, 4, 0.5);
-    scree_boundaries_move(&walls, 1.3);
+    scree_walls_move(&walls, 1.3);
     struct scree_wall_contact after = walls_locate(0, 1, 2, 4, 0.5);
     cr_expect_eq(before.at.gap, after.at.gap);
     cr_expect_eq(memcmp(before.at.normal, after.at.normal, sizeof before.at.normal), 0);

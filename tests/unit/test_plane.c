@@ -25,7 +25,7 @@ Test(plane, is_a_half_space)
         cr_expect_float_eq(contact[i].at.normal[2], 0.8, 1e-15);
         cr_expect_eq(contact[i].velocity[0], 0.0);
     }
-    cr_expect_eq(scree_boundaries_moved(&walls), 0.0);
+    cr_expect_eq(scree_walls_moved(&walls), 0.0);
 }
 
 Test(plane, moves_as_a_function_of_time_only)
@@ -33,14 +33,14 @@ Test(plane, moves_as_a_function_of_time_only)
     walls_read("boundaries:\n"
                "  lid: {shape: plane, material: glass, point: [0, 0, 10 mm], normal: [0, 0, "
                "-1], velocity: [3, 0, -4]}");
-    scree_boundaries_move(&walls, 1e-3);
-    scree_boundaries_move(&walls, 2e-3);
+    scree_walls_move(&walls, 1e-3);
+    scree_walls_move(&walls, 2e-3);
     struct scree_wall_contact contact = walls_locate(0, 0, 0, 0, 0.001);
     cr_expect_float_eq(contact.at.gap, 0.001, 1e-17, "gap %g", contact.at.gap);
     cr_expect_eq(contact.at.normal[2], -1.0);
     cr_expect_eq(contact.velocity[0], 3.0);
     cr_expect_eq(contact.velocity[2], -4.0);
-    cr_expect_float_eq(scree_boundaries_moved(&walls), 5e-3, 1e-17);
+    cr_expect_float_eq(scree_walls_moved(&walls), 5e-3, 1e-17);
 }
 
 Test(plane, takes_normals_of_any_length)
@@ -72,8 +72,8 @@ Test(plane, no_section_no_walls)
 {
     walls_read("{}");
     cr_expect_eq(walls.n, 0);
-    scree_boundaries_move(&walls, 1.0);
-    cr_expect_eq(scree_boundaries_moved(&walls), 0.0);
+    scree_walls_move(&walls, 1.0);
+    cr_expect_eq(scree_walls_moved(&walls), 0.0);
     walls_forget();
     walls_read("boundaries: {}");
     cr_expect_eq(walls.n, 0);

@@ -258,9 +258,9 @@ Test(shapes, periodic_images)
         cr_expect_float_eq(c.arm[0], 2.0, 1e-14);
         cr_expect_float_eq(c.point[0], -9.0 + 20.0 * k, 1e-14);
     }
-    scree_boundaries_check_images(&walls, walls_kept, scree_input_root(walls_kept), 7.0);
+    scree_walls_check_images(&walls, walls_kept, scree_input_root(walls_kept), 7.0);
     cr_expect_eq(scree_input_n_errors(walls_kept), 0);
-    scree_boundaries_check_images(&walls, walls_kept, scree_input_root(walls_kept), 8.5);
+    scree_walls_check_images(&walls, walls_kept, scree_input_root(walls_kept), 8.5);
     cr_expect_eq(scree_input_n_errors(walls_kept), 1);
 }
 

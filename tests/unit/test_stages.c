@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 
-#include "../../src/driver/until.h"
+#include "scree/end_condition.h"
 #include "unit.h"
 #include "walls_expect.h"
 
@@ -31,9 +31,9 @@ static void read_stages(const char *input)
     walls_open_box();
     walls_begin(input);
     for (int k = 0; k < 3; k++)
-        scree_boundaries_read_stage(&walls, walls_kept,
-                                    scree_node_find(scree_input_root(walls_kept), names[k]), k + 1,
-                                    &walls_box);
+        scree_walls_read_stage(&walls, walls_kept,
+                               scree_node_find(scree_input_root(walls_kept), names[k]), k + 1,
+                               &walls_box);
     cr_assert_eq(scree_input_finish(walls_kept), SCREE_OK);
 }
 
@@ -57,27 +57,27 @@ static void expect_place(const char *name, double x, double y, double z, double 
 Test(stages, walls_go_on_from_where_they_are)
 {
     read_stages(text);
-    scree_boundaries_begin_stage(&walls, 0, 0.0, 1e-3);
-    scree_boundaries_move(&walls, 3.0);
+    scree_walls_begin_stage(&walls, 0, 0.0, 1e-3);
+    scree_walls_move(&walls, 3.0);
     expect_place("a", 3, 0, 0, 0);
-    scree_boundaries_begin_stage(&walls, 1, 3.0, 1e-3);
+    scree_walls_begin_stage(&walls, 1, 3.0, 1e-3);
     expect_place("a", 3, 0, 0, 0);
     cr_expect_eq(walls.wall[0].velocity[0], 0.0);
     cr_expect_eq(walls.wall[0].staged[0], 3.0);
-    scree_boundaries_move(&walls, 4.5);
+    scree_walls_move(&walls, 4.5);
     expect_place("a", 3, 0, 1, 0);
     expect_place("b.x_low", 0, 1.5, 0, 0);
     expect_place("b.z_high", 0, 1.5, 0, 0);
     expect_place("c", 0, 0, 0, 2.25);
     /* The others go on: a as its own time says, b with its velocity. */
-    scree_boundaries_begin_stage(&walls, 2, 4.5, 1e-3);
-    scree_boundaries_move(&walls, 6.0);
+    scree_walls_begin_stage(&walls, 2, 4.5, 1e-3);
+    scree_walls_move(&walls, 6.0);
     expect_place("a", 3, 0, 2, 0);
     expect_place("b.x_low", 0, 3, 0, 0);
     expect_place("c", 0, 0, 0, 2.25);
     cr_expect_eq(walls.wall[wall_called("c")].rate, 0.0);
-    scree_boundaries_begin_stage(&walls, 3, 6.0, 1e-3);
-    scree_boundaries_move(&walls, 6.5);
+    scree_walls_begin_stage(&walls, 3, 6.0, 1e-3);
+    scree_walls_move(&walls, 6.5);
     expect_place("a", 3.5, 0, 2, 0);
     expect_place("b.x_low", 0, 3.5, 0, 0);
     expect_place("b.z_high", 0, 3, 0, 0);
@@ -91,8 +91,8 @@ Test(stages, columns_of_tables_do_not_change)
     const struct scree_wall *lid = &walls.wall[wall_called("b.z_high")];
     cr_expect(lid->has_servo && !lid->servo.on && scree_wall_shifts(lid));
     cr_expect(!walls.wall[wall_called("b.z_low")].has_servo);
-    cr_expect_eq(scree_boundaries_n_servos(&walls), 1);
-    scree_boundaries_begin_stage(&walls, 3, 1.0, 1e-3);
+    cr_expect_eq(scree_walls_n_servos(&walls), 1);
+    scree_walls_begin_stage(&walls, 3, 1.0, 1e-3);
     cr_expect(lid->servo.on && lid->servo.begins);
     cr_expect_eq(lid->direction[2], -1.0); /* the normal of the plane */
     walls_forget();
@@ -105,19 +105,19 @@ Test(stages, places_are_saved)
     read_stages(text);
     cr_assert(SCREE_WALL_NUMBERS * walls.n <= MOST);
     for (int k = 0; k <= 3; k++) {
-        scree_boundaries_begin_stage(&walls, k, 1.7 * k, 1e-3);
-        scree_boundaries_move(&walls, 1.7 * k + 1.3);
+        scree_walls_begin_stage(&walls, k, 1.7 * k, 1e-3);
+        scree_walls_move(&walls, 1.7 * k + 1.3);
     }
     int n = walls.n;
     for (int w = 0; w < n; w++) {
         memcpy(offset[w], walls.wall[w].offset, sizeof offset[w]);
         angle[w] = walls.wall[w].angle;
     }
-    scree_boundaries_save_places(&walls, numbers);
+    scree_walls_save_places(&walls, numbers);
     walls_forget();
     read_stages(text);
-    scree_boundaries_load_places(&walls, 3, numbers);
-    scree_boundaries_move(&walls, 1.7 * 3 + 1.3);
+    scree_walls_load_places(&walls, 3, numbers);
+    scree_walls_move(&walls, 1.7 * 3 + 1.3);
     for (int w = 0; w < n; w++) {
         cr_expect_arr_eq(walls.wall[w].offset, offset[w], sizeof offset[w]);
         cr_expect_eq(walls.wall[w].angle, angle[w]);
@@ -127,14 +127,14 @@ Test(stages, places_are_saved)
 
 Test(stages, conditions_are_looked_at_in_steps_of_the_input)
 {
-    struct scree_until u = {.steps = 70};
-    cr_expect_eq(scree_until_next(&u, 0), 70);
-    cr_expect_eq(scree_until_next(&u, 69), 70);
-    u = (struct scree_until){.check = 30, .after = 100, .most = 170};
-    cr_expect_eq(scree_until_next(&u, 0), 120);
-    cr_expect_eq(scree_until_next(&u, 120), 150);
-    cr_expect_eq(scree_until_next(&u, 150), 170);
-    u = (struct scree_until){.check = 30, .most = 170};
-    cr_expect_eq(scree_until_next(&u, 0), 30);
-    cr_expect_eq(scree_until_next(&u, 29), 30);
+    struct scree_end_condition u = {.steps = 70};
+    cr_expect_eq(scree_end_condition_next(&u, 0), 70);
+    cr_expect_eq(scree_end_condition_next(&u, 69), 70);
+    u = (struct scree_end_condition){.check = 30, .after = 100, .most = 170};
+    cr_expect_eq(scree_end_condition_next(&u, 0), 120);
+    cr_expect_eq(scree_end_condition_next(&u, 120), 150);
+    cr_expect_eq(scree_end_condition_next(&u, 150), 170);
+    u = (struct scree_end_condition){.check = 30, .most = 170};
+    cr_expect_eq(scree_end_condition_next(&u, 0), 30);
+    cr_expect_eq(scree_end_condition_next(&u, 29), 30);
 }

@@ -5,12 +5,12 @@
 
 #include "input_expect.h"
 #include "scree/alloc.h"
-#include "scree/boundaries.h"
+#include "scree/walls.h"
 
 static const char *const walls_materials[] = {"glass", "steel", NULL};
 
 static struct scree_input *walls_kept; /* owns the names of the walls */
-static struct scree_boundaries walls;
+static struct scree_walls walls;
 static struct scree_box walls_box;
 
 static inline void walls_make_box(int dimension, bool x, bool y, bool z)
@@ -30,8 +30,8 @@ static inline void walls_begin(const char *text)
     walls_kept = input_of(text);
     const struct scree_node *root = scree_input_root(walls_kept);
     scree_node_mark_used(root);
-    scree_boundaries_read(&walls, walls_kept, scree_node_find(root, "boundaries"), walls_materials,
-                          &walls_box);
+    scree_walls_read(&walls, walls_kept, scree_node_find(root, "boundaries"), walls_materials,
+                     &walls_box);
 }
 
 static inline void walls_read(const char *text)
@@ -42,7 +42,7 @@ static inline void walls_read(const char *text)
 
 static inline void walls_forget(void)
 {
-    scree_boundaries_clear(&walls);
+    scree_walls_clear(&walls);
     scree_input_destroy(&walls_kept);
     cr_expect_eq(scree_alloc_in_use(), 0);
 }

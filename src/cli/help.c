@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The commands list and help: everything comes from the tables that also read the input. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+#include "scree/job.h"
+#include "scree/partition.h"
+#include "scree/regions.h"
+#include "scree/sizes.h"
+
+typedef void visitor(void *context, const char *path, const char *summary,
+                     const struct scree_param *params);
+
+static void visit_motions(visitor *visit, void *context)
+{
+    static const char *const word[] = {"move", "rotate"};
+    int n;
+    const struct scree_motion_law *const *law = scree_motion_laws(&n);
+    for (int kind = 0; kind < SCREE_N_MOTIONS; kind++) {
+        char path[128];
+        snprintf(path, sizeof path, "boundaries.*.%s", word[kind]);
+        visit(context, path, "motion of a wall",
+              scree_motion_common_params((enum scree_motion_kind)kind));
+        for (int k = 0; k < n; k++) {
+            snprintf(path, sizeof path, "boundaries.*.%s{law: %s}", word[kind], law[k]->name);
+            visit(context, path, law[k]->summary, law[k]->params[kind]);
+        }
+    }
+}
+
+static void visit_stages(visitor *visit, void *context)
+{
+    visit(context, "stages[].until", "when a stage ends", scree_end_condition_params(3));
+    visit(context, "time.stop", "when the run ends early", scree_end_condition_params(3));
+    visit(context, "stages[].boundaries.*", "a new drive of a wall", scree_walls_drive_params());
+}
+
+static void visit_servos(visitor *visit, void *context)
+{
+    visit(context, "boundaries.*.servo{force or stress}", "a wall pushed along a direction",
+          scree_servo_params(SCREE_MOTION_SHIFT, 3));
+    visit(context, "boundaries.*.servo{torque}", "a wall turned about an axis",
+          scree_servo_params(SCREE_MOTION_TURN, 3));
+    visit(context, "boundaries.*.tilt", "a wall that is free to tilt", scree_tilt_params);
+}
+
+/* Every documented map of an input file. */
+static void visit_schemas(visitor *visit, void *context)
+{
+    char path[128];
+    int n;
+    for (const struct scree_schema *s = scree_job_schemas; s->path != NULL; s++)
+        visit(context, s->path, s->summary, s->params);
+    for (int m = 0; scree_stepper_names[m] != NULL; m++) {
+        const struct scree_method_keys *keys = scree_stepper_at(m)->keys;
+        for (; keys != NULL && keys->section != NULL; keys++)
+            visit(context, keys->section, keys->summary, keys->params);
+    }
+    for (int k = 0; k < scree_law_count(); k++) {
+        const struct scree_law *law = scree_law_at(k);
+        snprintf(path, sizeof path, "contacts[].%s{law: %s}", scree_law_kind_name(law->kind),
+                 law->name);
+        visit(context, path, law->summary, law->params);
+    }
+    const struct scree_wall_shape *const *shape = scree_walls_shapes(&n);
+    visit(context, "boundaries.*", "a wall", scree_walls_common_params());
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "boundaries.*{shape: %s}", shape[k]->name);
+        visit(context, path, shape[k]->summary, shape[k]->params);
+    }
+    visit(context, "membranes.*", "an elastic membrane around an upright cylinder",
+          scree_membranes_params());
+    visit_motions(visit, context);
+    visit_servos(visit, context);
+    visit_stages(visit, context);
+    const struct scree_sample_kind *const *sample = scree_samples_kinds(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].%s", sample[k]->name);
+        if (sample[k]->common != NULL) visit(context, path, sample[k]->summary, sample[k]->common);
+        visit(context, path, sample[k]->summary, sample[k]->params);
+    }
+    const struct scree_size_kind *const *size = scree_sizes_kinds(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].*.radius.%s", size[k]->name);
+        visit(context, path, size[k]->summary, size[k]->params);
+    }
+    const struct scree_region_shape *const *region = scree_regions_shapes(&n);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "particles[].*.region{shape: %s}", region[k]->name);
+        visit(context, path, region[k]->summary, region[k]->params);
+    }
+    const struct scree_analysis_kind *const *analysis = scree_analyses_kinds(&n);
+    visit(context, "analysis[].*", "any measurement", scree_analyses_common_params());
+    visit(context, "analysis[].*", "where stress, packing and inertial measure",
+          scree_volume_params);
+    for (int k = 0; k < n; k++) {
+        snprintf(path, sizeof path, "analysis[].%s", analysis[k]->name);
+        visit(context, path, analysis[k]->summary, analysis[k]->params);
+    }
+    visit(context, "particles[].glue", "grains that become part of walls",
+          scree_samples_glue_params());
+    visit(context, "particles[].ramp", "a velocity that changes across the domain",
+          scree_samples_ramp_params());
+}
+
+/* A range as the messages about values outside it put it. */
+static void print_range(const struct scree_param *param)
+{
+    bool number = param->type == SCREE_PARAM_REAL || param->type == SCREE_PARAM_INTEGER;
+    if (!number || (param->min == 0.0 && param->max == 0.0)) return;
+    if (param->min > 0.0 && param->min < 1e-300) /* DBL_MIN stands for "> 0" */
+        printf("; allowed > 0");
+    else if (!isinf(param->min) && (isinf(param->max) || param->max >= 9e15))
+        printf("; allowed >= %g", param->min);
+    else if (!isinf(param->min))
+        printf("; allowed %g to %g", param->min, param->max);
+    if (param->min > 0.0 && param->min < 1e-300 && !isinf(param->max))
+        printf(" and <= %g", param->max);
+}
+
+static void print_param(const char *path, const struct scree_param *param)
+{
+    printf("%s%s%s: %s", path, path[0] != '\0' ? "." : "", param->key, param->help);
+    if (param->unit[0] != '\0' && strcmp(param->unit, "1") != 0) printf(" [%s]", param->unit);
+    if (param->choices != NULL) {
+        printf(" (");
+        for (int k = 0; param->choices[k] != NULL; k++)
+            printf("%s%s", k > 0 ? ", " : "", param->choices[k]);
+        printf(")");
+    }
+    print_range(param);
+    if (param->fallback == NULL)
+        printf("; required");
+    else if (param->fallback[0] != '\0')
+        printf("; default %s", param->fallback);
+    printf("\n");
+}
+
+struct search {
+    const char *word;
+    int n_found;
+    const char *known[512];
+    int n_known;
+};
+
+static void print_all(void *context, const char *path, const char *summary,
+                      const struct scree_param *params)
+{
+    (void)context;
+    printf("# %s: %s\n", path[0] != '\0' ? path : "top level", summary);
+    for (; params->key != NULL; params++) print_param(path, params);
+}
+
+/* A key is asked for by its name, by its last words ("normal.stiffness") or by its section. */
+static bool matches(const char *path, const char *key, const char *word)
+{
+    char full[192];
+    if (strcmp(key, word) == 0 || strcmp(path, word) == 0) return true;
+    snprintf(full, sizeof full, "%s.%s", path, key);
+    size_t n = strlen(full), m = strlen(word);
+    return strchr(word, '.') != NULL && n >= m && strcmp(full + n - m, word) == 0;
+}
+
+static void print_matching(void *context, const char *path, const char *summary,
+                           const struct scree_param *params)
+{
+    struct search *search = context;
+    (void)summary;
+    for (; params->key != NULL; params++) {
+        if (search->n_known < 511) search->known[search->n_known++] = params->key;
+        if (!matches(path, params->key, search->word)) continue;
+        print_param(path, params);
+        search->n_found++;
+    }
+}
+
+enum scree_status scree_cli_help(const struct scree_cli *cli)
+{
+    struct search search = {.word = cli->argument[0]};
+    visit_schemas(print_matching, &search);
+    search.known[search.n_known] = NULL;
+    if (search.n_found > 0) return SCREE_OK;
+    const char *closest = scree_suggest(search.word, search.known);
+    if (closest != NULL)
+        return SCREE_FAIL(SCREE_INPUT, "no key '%s'; did you mean '%s'?", search.word, closest);
+    return SCREE_FAIL(SCREE_INPUT, "no key '%s'; `scree list keys` shows all", search.word);
+}
+
+static void list_laws(void)
+{
+    for (int k = 0; k < scree_law_count(); k++) {
+        const struct scree_law *law = scree_law_at(k);
+        printf("%-10s %-10s %s\n", scree_law_kind_name(law->kind), law->name, law->summary);
+    }
+}
+
+enum scree_status scree_cli_list(const struct scree_cli *cli)
+{
+    static const char *const things[] = {"laws",    "boundaries",   "motions",  "samples", "sizes",
+                                         "regions", "partitioners", "analyses", "keys",    NULL};
+    const char *what = cli->argument[0] != NULL ? cli->argument[0] : "";
+    int n;
+    if (strcmp(what, "laws") == 0) {
+        list_laws();
+    } else if (strcmp(what, "boundaries") == 0) {
+        const struct scree_wall_shape *const *shape = scree_walls_shapes(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", shape[k]->name, shape[k]->summary);
+    } else if (strcmp(what, "motions") == 0) {
+        const struct scree_motion_law *const *law = scree_motion_laws(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", law[k]->name, law[k]->summary);
+    } else if (strcmp(what, "samples") == 0) {
+        const struct scree_sample_kind *const *kind = scree_samples_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", kind[k]->name, kind[k]->summary);
+    } else if (strcmp(what, "sizes") == 0) {
+        const struct scree_size_kind *const *size = scree_sizes_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", size[k]->name, size[k]->summary);
+    } else if (strcmp(what, "regions") == 0) {
+        const struct scree_region_shape *const *region = scree_regions_shapes(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", region[k]->name, region[k]->summary);
+    } else if (strcmp(what, "analyses") == 0) {
+        const struct scree_analysis_kind *const *kind = scree_analyses_kinds(&n);
+        for (int k = 0; k < n; k++) printf("%-10s %s\n", kind[k]->name, kind[k]->summary);
+    } else if (strcmp(what, "partitioners") == 0) {
+        for (const char *const *name = scree_partitioner_names(); *name != NULL; name++) {
+            const struct scree_partitioner *p = scree_partitioner_find(*name);
+            printf("%-10s %s%s\n", p->name, p->summary,
+                   p->is_available() ? "" : " (not in this build)");
+        }
+    } else if (strcmp(what, "keys") == 0) {
+        visit_schemas(print_all, NULL);
+    } else {
+        const char *closest = scree_suggest(what, things);
+        return SCREE_FAIL(
+            SCREE_INPUT,
+            "scree list "
+            "laws|boundaries|motions|samples|sizes|regions|partitioners|analyses|keys%s%s%s",
+            closest != NULL ? "; did you mean '" : "", closest != NULL ? closest : "",
+            closest != NULL ? "'?" : "");
+    }
+    return SCREE_OK;
+}

@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * From an input file to a job description: the top level and the order in which it is read. */
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "job_deformation.h"
+#include "job_sections.h"
+#include "scree/alloc.h"
+#include "scree/job_wedge.h"
+#include "scree/snapshots.h"
+
+static const char *const shapes[] = {"spheres", "disks", NULL};
+static const char *const auto_word[] = {"auto", NULL};
+static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NULL};
+
+struct sections {
+    const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
+        *particles;
+    const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
+        *analysis, *cell;
+};
+
+struct top {
+    const char *title;
+    int method, grain_shape;
+    bool orientation;
+    int64_t dimension, seed;
+    double gravity[3], background_friction;
+    struct sections section;
+};
+
+#define AT(member)      offsetof(struct top, member)
+#define SECTION(member) offsetof(struct top, section.member)
+static const struct scree_param top_params[] = {
+    {"title", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(title), "what this run is, for its files"},
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", scree_stepper_names, AT(method),
+     "way to advance time"},
+    {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
+    {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
+     "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
+    {"orientation", SCREE_PARAM_BOOL, "", 0, 0, "false", NULL, AT(orientation),
+     "follow how grains are turned: a unit quaternion each, for trajectories"},
+    {"seed", SCREE_PARAM_INTEGER, "", 0, 9e15, "1", NULL, AT(seed), "of all random numbers"},
+    {"time", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(time), "time step and end"},
+    {"gravity", SCREE_PARAM_VECTOR, "m/s^2", 0, 0, "[0, 0, 0]", NULL, AT(gravity),
+     "acceleration of every grain that is not frozen"},
+    {"background_friction", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "0", NULL,
+     AT(background_friction), "gamma_b of the force -gamma_b v on every grain"},
+    {"domain", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(domain), "box and periodicity"},
+    {"materials", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(materials),
+     "names, with the density of each"},
+    {"contacts", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(contacts),
+     "laws between pairs of materials"},
+    {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(boundaries), "walls, by name"},
+    {"membranes", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(membranes),
+     "elastic membranes around upright cylindrical samples, by name"},
+    {"cell", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(cell),
+     "how a box that is periodic in all directions deforms; default: not at all"},
+    {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
+     "list of samples: how grains get there"},
+    {"pours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(pours),
+     "list of samples that come grain by grain, at a rate"},
+    {"stages", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(stages),
+     "list of stages, one after the other, each with its own drives and end"},
+    {"groups", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(groups), "frozen grains, by name"},
+    {"neighbours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(neighbours), "pair lists"},
+    {"balance", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(balance), "load balance"},
+    {"energy", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(energy), "the energy ledger"},
+    {"warnings", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(warnings), "when to warn"},
+    {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
+    {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(analysis),
+     "list of measurements during the run; see `scree list analyses`"},
+    {0},
+};
+
+#define JOB(member) offsetof(struct scree_job, member)
+static const struct scree_param neighbours_params[] = {
+    {"skin", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "auto", auto_word, JOB(neighbours.skin),
+     "pairs closer than this are listed (auto: 0.3 mean radii); results do not depend on it"},
+    {0},
+};
+static const struct scree_param energy_params[] = {
+    {"tolerance", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.05", NULL, JOB(energy.tolerance),
+     "largest closure error, relative to all energy turned over, before the run ends"},
+    {0},
+};
+static const struct scree_param balance_params[] = {
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "auto", balance_methods, JOB(balance.method),
+     "how bricks are split among ranks"},
+    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.05", NULL, JOB(balance.threshold),
+     "balance when max/mean of measured work exceeds this"},
+    {"force_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(balance.force_every),
+     "steps between forced balances (for tests); 0: never"},
+    {"bricks_per_rank", SCREE_PARAM_INTEGER, "", 1, 1000000, "100", NULL,
+     JOB(balance.bricks_per_rank), "about how many that hold grains"},
+    {0},
+};
+const struct scree_schema scree_job_schemas[] = {
+    {"", "top level", top_params},
+    {"time", "time step and end", scree_job_time_params},
+    {"domain", "box and periodicity", scree_job_domain_params},
+    {"domain.wedge", "a sector of a ring", scree_job_wedge_params},
+    {"cell", "how a periodic box deforms (two dimensions: stresses in N/m)",
+     scree_deformation_params_3d},
+    {"cell.strain_rate", "rates of strain that are given", scree_deformation_rate_params},
+    {"cell.stress", "stresses that servos keep", scree_deformation_stress_params_3d},
+    {"materials.*", "a material (grains: spheres)", scree_job_sphere_material_params},
+    {"materials.*", "a material (grains: disks)", scree_job_disk_material_params},
+    {"contacts[]", "laws between two materials", scree_laws_entry_params},
+    {"pours[]", "grains that are poured at a rate", scree_pours_params},
+    {"stages[]", "a stage of the run", scree_stages_params},
+    {"stages[].until.at_most", "the longest that a stage lasts", scree_end_condition_bound_params},
+    {"stages[].until.contacts", "grains that touch a wall", scree_end_condition_contacts_params},
+    {"stages[].until.grains", "grains beyond a plane", scree_end_condition_grains_params},
+    {"stages[].until.cell", "strain, stress and density of a box that deforms",
+     scree_end_condition_deformation_params},
+    {"stages[].until.cell.strain", "since the stage began", scree_end_condition_strain_params},
+    {"stages[].until.cell.stress", "stresses of the sample", scree_end_condition_stress_params},
+    {"stages[].until.cell.stress.*", "a stress, likewise the pressure",
+     scree_end_condition_stress_range_params_3d},
+    {"stages[].until.cell.solid_fraction", "how dense the sample is",
+     scree_end_condition_number_range_params},
+    {"stages[].friction[]", "friction of a pair of materials", scree_stages_friction_params},
+    {"stages[].output", "intervals of a stage", scree_stages_output_params},
+    {"stages[].output.*", "an interval", scree_stages_interval_params},
+    {"groups.*", "grains that forces do not move", scree_job_group_params},
+    {"neighbours", "pair lists", neighbours_params},
+    {"energy", "the energy ledger", energy_params},
+    {"balance", "load balance", balance_params},
+    {"output", "what is written", scree_job_output_params},
+    {"output.series", "table of energies, contacts and wall forces", scree_job_series_params},
+    {"output.snapshots", "trajectory", scree_snapshots_params},
+    {"output.snapshots.grains", "which grains go into the trajectory",
+     scree_snapshots_grains_params},
+    {"output.checkpoint", "when the run is saved for resuming", scree_job_checkpoint_params},
+    {NULL, NULL, NULL},
+};
+
+/* Nodes of a sheet overlap; a contact law would drive them apart. */
+static void check_membranes(struct scree_job *job, const struct scree_node *node)
+{
+    for (int k = 0; k < job->membranes.n; k++) {
+        const struct scree_membrane *m = &job->membranes.membrane[k];
+        if (scree_laws_between(&job->laws, m->species, m->species) == NULL) continue;
+        scree_input_error(job->input, scree_node_find(scree_node_find(node, m->name), "material"),
+                          "membrane '%s': its material has a contact law with itself; give its "
+                          "nodes a material without one",
+                          m->name);
+    }
+}
+
+/* The overrides as a text, one a line, so that a checkpoint can repeat them. */
+static char *join_sets(int n, const char *const *sets)
+{
+    size_t size = 1, at = 0;
+    for (int k = 0; k < n; k++) size += strlen(sets[k]) + 1;
+    char *text = scree_alloc(size, 1);
+    for (int k = 0; k < n; k++) at += (size_t)sprintf(text + at, "%s\n", sets[k]);
+    text[at] = '\0';
+    return text;
+}
+
+/* An override, or "stages=none": as if there were no such section. */
+static void apply_set(struct scree_job *job, const char *set)
+{
+    for (const struct scree_param *p = top_params; p->key != NULL; p++) {
+        size_t length = strlen(p->key);
+        if (p->type != SCREE_PARAM_NODE) continue;
+        if (strncmp(set, p->key, length) != 0 || strcmp(set + length, "=none") != 0) continue;
+        scree_input_leave_out(job->input, p->key);
+        return;
+    }
+    scree_input_override(job->input, set);
+}
+
+enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
+                                 size_t n_bytes, const char *name, int n_sets,
+                                 const char *const *sets)
+{
+    memset(job, 0, sizeof *job);
+    job->comm = comm;
+    SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
+    job->sets_text = join_sets(n_sets, sets);
+    for (int k = 0; k < n_sets; k++) apply_set(job, sets[k]);
+    const struct scree_node *root = scree_input_root(job->input);
+    struct top top;
+    scree_input_read(job->input, root, NULL, "", top_params, &top);
+    job->title = top.title != NULL ? top.title : "";
+    job->stepper = scree_stepper_at(top.method >= 0 ? top.method : 0);
+    job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;
+    job->dimension = top.dimension;
+    job->orientation = top.orientation;
+    job->seed = top.seed;
+    job->background_friction = top.background_friction;
+    memcpy(job->gravity, top.gravity, sizeof top.gravity);
+
+    const struct sections *s = &top.section;
+    if (s->time != NULL) scree_job_read_time(job, s->time, root);
+    scree_job_read_method(job);
+    if (s->domain != NULL) scree_job_read_domain(job, s->domain, root);
+    scree_job_read_materials(job, s->materials);
+    scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
+    scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
+                   job->domain.periodic);
+    if (job->domain.wedge != NULL) scree_job_read_wedge(job, s->domain);
+    scree_walls_read(&job->walls, job->input, s->boundaries, job->material_name,
+                     &job->domain_built.box);
+    scree_membranes_read(&job->membranes, job->input, s->membranes, job->material_name, &job->walls,
+                         &job->domain_built.box);
+    check_membranes(job, s->membranes);
+    scree_deformation_control_read(&job->cell, job->input, s->cell, &job->domain_built.box);
+    scree_stages_read(job, s->stages, job->time.stop);
+    const struct scree_samples_setting setting = {.box = &job->domain_built.box,
+                                                  .disks = job->disks,
+                                                  .materials = job->material_name,
+                                                  .walls = &job->walls,
+                                                  .membranes = &job->membranes};
+    scree_samples_read(&job->samples, job->input, s->particles, &setting);
+    scree_stages_read_samples(job, &setting);
+    scree_pours_read(job, s->pours, &setting);
+    scree_job_read_groups(job, s->groups);
+    if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
+    if (job->cell.on) scree_job_check_deformation(job, root);
+    scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
+    scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
+    scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
+    scree_job_read_output(job, s->output, root);
+    scree_stages_read_outputs(job);
+    const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
+                                                    job->cell.on, job->time.step,
+                                                    scree_job_usual_row_steps(job)};
+    scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
+    scree_stages_read_analyses(job);
+    scree_job_check_method(job);
+    return scree_input_finish(job->input);
+}

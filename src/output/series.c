@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The series: energies, contacts and wall forces against time, as comma-separated text. */
+#include "scree/series.h"
+
+#include <stdio.h>
+
+#include "scree/alloc.h"
+#include "scree/csv.h"
+
+enum { N_SERVO = 5 }; /* numbers of a servo */
+
+/* Along the direction of the servo or about its axis; rates are those of half a step before. */
+static void describe_servo(const struct scree_wall *wall, double dt,
+                           struct scree_series_quantity *q)
+{
+    const struct scree_servo_state *s = &wall->servo.state;
+    bool turns = wall->first_servo_turns; /* heads of columns do not change with stages */
+    const struct scree_series_quantity all[N_SERVO] = {
+        {.what = "servo path of", .unit = turns ? "rad" : "m", .value = {s->path}},
+        {.what = "servo rate of", .unit = turns ? "rad/s" : "m/s", .value = {s->rate}},
+        {.what = "servo load on", .unit = turns ? "N m" : "N", .value = {s->force}},
+        {.what = "servo target of", .unit = turns ? "N m" : "N", .value = {s->target}},
+        {.what = "servo work of", .unit = "J", .value = {scree_servo_work(&wall->servo, dt)}}};
+    for (int k = 0; k < N_SERVO; k++) {
+        q[k] = all[k];
+        q[k].wall = wall->name;
+    }
+}
+
+enum { N_TILT = 2 }; /* numbers of a wall that tilts, besides the torque on it */
+
+static void describe_tilt(const struct scree_wall *wall, double dt, struct scree_series_quantity *q)
+{
+    double work = 0.0;
+    q[0] = (struct scree_series_quantity){
+        .what = "tilt of", .wall = wall->name, .unit = "rad", .vector = true};
+    scree_wall_tilt_vector(wall, false, q[0].value);
+    for (int s = 0; s < SCREE_WALL_TILTS; s++) work += scree_servo_work(&wall->tilt[s], dt);
+    q[1] = (struct scree_series_quantity){
+        .what = "tilt work of", .wall = wall->name, .unit = "J", .value = {work}};
+}
+
+static int count_of_wall(const struct scree_wall *wall)
+{
+    return 2 + (scree_wall_shifts(wall) ? 1 : 0) + (scree_wall_turns(wall) ? 1 : 0) +
+           (wall->tilts ? N_TILT : 0) + (wall->has_servo ? N_SERVO : 0);
+}
+
+enum { N_CELL = 5 * SCREE_DEFORMATION_COMPONENTS + 1 }; /* numbers of a cell that deforms */
+
+static int count_of_cell(const struct scree_job *job)
+{
+    return job->cell.on ? N_CELL : 0;
+}
+
+/* Edges, strains since the start, rates of half a step before, and stresses of the sample; these
+ * change from step to step, so there are sums over all steps to take means from. */
+static void describe_cell(const struct scree_job *job, struct scree_series_quantity *q)
+{
+    static const char *const whats[] = {"cell", "strain", "strain rate", "stress",
+                                        "sum over time of stress"};
+    const struct scree_deformation *cell = &job->domain_built.cell;
+    const struct scree_box *box = &job->domain_built.box;
+    bool flat = box->dimension == 2;
+    const char *units[] = {"m", "", "1/s", flat ? "N/m" : "Pa", flat ? "N s/m" : "Pa s"};
+    double size = scree_deformation_size(cell, box);
+    for (int k = 0; k < 5; k++)
+        for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
+            const double value[] = {cell->state.stretch[c] *
+                                        box->length[scree_deformation_column[c]],
+                                    cell->state.strain[c], cell->state.rate[c],
+                                    scree_deformation_stress(cell, box, c), cell->state.impulse[c]};
+            *q++ = (struct scree_series_quantity){.what = whats[k],
+                                                  .wall = scree_deformation_names[c],
+                                                  .unit = units[k],
+                                                  .value = {value[k]}};
+        }
+    *q = (struct scree_series_quantity){
+        .what = "cell size", .unit = flat ? "m^2" : "m^3", .value = {size}};
+}
+
+/* The lines of the method, and the closure error. */
+static int count_of_ledger(const struct scree_job *job)
+{
+    int n = 1;
+    while (job->stepper->lines[n - 1].name != NULL) n++;
+    return n;
+}
+
+static void describe_ledger(const struct scree_job *job, const struct scree_energies *energies,
+                            struct scree_series_quantity *q)
+{
+    const struct scree_energy_line *line = job->stepper->lines;
+    for (int k = 0; line[k].name != NULL; k++)
+        *q++ = (struct scree_series_quantity){
+            .what = line[k].name, .unit = "J", .value = {energies->value[k]}};
+    *q = (struct scree_series_quantity){
+        .what = "closure error", .unit = "", .value = {scree_energies_error(energies)}};
+}
+
+int scree_series_count(const struct scree_job *job)
+{
+    int n = 2 + count_of_ledger(job) + (job->stages.given ? 1 : 0) + count_of_cell(job);
+    for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
+    return n + job->membranes.n;
+}
+
+/* Force and torque, and where a wall that moves is by now: the point that torques are about. */
+static void describe_wall(const struct scree_wall *wall, double dt, struct scree_series_quantity *q)
+{
+    struct scree_series_quantity one = {.wall = wall->name, .vector = true};
+    *q = *(q + 1) = one;
+    q->what = "force on";
+    q++->unit = "N";
+    q->what = "torque on";
+    q++->unit = "N m";
+    if (scree_wall_shifts(wall)) {
+        *q = one;
+        for (int a = 0; a < 3; a++) q->value[a] = wall->pivot[a] + wall->offset[a];
+        q->what = "position of";
+        q++->unit = "m";
+    }
+    if (scree_wall_turns(wall))
+        *q++ = (struct scree_series_quantity){
+            .what = "angle of", .wall = wall->name, .unit = "rad", .value = {wall->angle}};
+    if (wall->tilts) describe_tilt(wall, dt, q);
+    q += wall->tilts ? N_TILT : 0;
+    if (wall->has_servo) describe_servo(wall, dt, q);
+}
+
+/* Names and units, the numbers of the ledger, and where walls are. */
+static void describe(const struct scree_job *job, const struct scree_energies *energies,
+                     struct scree_series_quantity *q)
+{
+    *q++ = (struct scree_series_quantity){.what = "contacts", .unit = ""};
+    *q++ = (struct scree_series_quantity){.what = "wall contacts", .unit = ""};
+    describe_ledger(job, energies, q);
+    q += count_of_ledger(job);
+    if (job->cell.on) describe_cell(job, q);
+    q += count_of_cell(job);
+    for (int w = 0; w < job->walls.n; w++) {
+        describe_wall(&job->walls.wall[w], job->scene.dt, q);
+        q += count_of_wall(&job->walls.wall[w]);
+    }
+    for (int k = 0; k < job->membranes.n; k++)
+        *q++ = (struct scree_series_quantity){
+            .what = "volume in", .wall = job->membranes.membrane[k].name, .unit = "m^3"};
+    if (job->stages.given)
+        *q = (struct scree_series_quantity){
+            .what = "stage", .unit = "", .value = {job->stages.now + 1}};
+}
+
+void scree_series_take(struct scree_job *job, const struct scree_energies *energies,
+                       struct scree_series_quantity *q)
+{
+    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
+    describe(job, energies, q);
+    scree_report_contacts(job, &q[0].value[0], &q[1].value[0]);
+    q += 2 + count_of_ledger(job) + count_of_cell(job);
+    for (int w = 0; w < job->walls.n; w++) {
+        struct scree_wall_total total;
+        scree_walls_total(&job->walls, w, job->comm, &total);
+        for (int a = 0; a < 3; a++) {
+            q[0].value[a] = total.force[a];
+            q[1].value[a] = total.torque[a];
+            if (wedge->n == 0 || a == wedge->axis) continue;
+            q[0].value[a] = q[1].value[a] = 0.0; /* over all sectors these cancel */
+        }
+        q += count_of_wall(&job->walls.wall[w]);
+    }
+    for (int k = 0; k < job->membranes.n; k++)
+        q++->value[0] = scree_membrane_volume(&job->membranes.membrane[k], &job->mesh,
+                                              job->scene.particles, job->comm);
+}
+
+static void write_name(FILE *f, const struct scree_series_quantity *q, int component)
+{
+    fprintf(f, ",%s", q->what);
+    if (q->wall != NULL) fprintf(f, " %s", q->wall);
+    if (q->vector) fprintf(f, " %c", "xyz"[component]);
+    if (q->unit[0] != '\0') fprintf(f, " [%s]", q->unit);
+}
+
+static void write_head(FILE *f, const void *context)
+{
+    const struct scree_job *job = context;
+    struct scree_energies none = {0};
+    int n = scree_series_count(job);
+    struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
+    describe(job, &none, q);
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < (q[k].vector ? 3 : 1); a++) write_name(f, &q[k], a);
+    scree_alloc_free(q);
+}
+
+enum scree_status scree_series_open(struct scree_job *job, const char *folder)
+{
+    enum scree_status status = SCREE_OK;
+    if (job->comm->rank == 0) status = scree_csv_open(job, folder, "series", write_head, job);
+    SCREE_TRY(scree_comm_agree(job->comm, status));
+    return job->resume_path == NULL ? scree_series_look(job, folder, false, NULL) : SCREE_OK;
+}
+
+int64_t scree_series_next(const struct scree_job *job, int64_t step)
+{
+    if (job->series_steps <= 0) return INT64_MAX;
+    return (step / job->series_steps + 1) * job->series_steps;
+}
+
+static enum scree_status append(const struct scree_job *job, const char *folder,
+                                const struct scree_series_quantity *q, int n)
+{
+    double *value = scree_alloc(3 * (size_t)n, sizeof *value);
+    int n_values = 0;
+    for (int k = 0; k < n; k++)
+        for (int a = 0; a < (q[k].vector ? 3 : 1); a++) value[n_values++] = q[k].value[a];
+    enum scree_status status = scree_csv_append(job, folder, "series", value, n_values);
+    scree_alloc_free(value);
+    return status;
+}
+
+enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must,
+                                    const struct scree_energies *known)
+{
+    if (job->series_steps <= 0) return SCREE_OK;
+    if (!must && scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
+    int n = scree_series_count(job);
+    struct scree_energies energies;
+    struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
+    scree_energies_reuse_or_compute(job, known, &energies);
+    scree_series_take(job, &energies, q);
+    enum scree_status status = job->comm->rank == 0 ? append(job, folder, q, n) : SCREE_OK;
+    scree_alloc_free(q);
+    SCREE_TRY(scree_comm_agree(job->comm, status));
+    return scree_energies_check_closure(job, &energies);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * When a run is saved and when it must stop: clock, steps, signals, stop file, end of the job. */
+#define _POSIX_C_SOURCE 200809L
+#include "scree/autosave.h"
+
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "scree/log.h"
+
+static volatile sig_atomic_t asked_to_stop, asked_to_save;
+
+static void on_stop(int number)
+{
+    (void)number;
+    asked_to_stop = 1;
+}
+
+static void on_save(int number)
+{
+    (void)number;
+    asked_to_save = 1;
+}
+
+/* A shell or nohup may have said that these are not for us. */
+static void catch_unless_ignored(int number, const struct sigaction *action)
+{
+    struct sigaction old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+        sigaction(number, action, NULL);
+}
+
+static void catch_wishes(void)
+{
+    struct sigaction stop = {.sa_handler = on_stop}, save = {.sa_handler = on_save};
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
+    sigaction(SIGUSR1, &stop, NULL);
+    sigaction(SIGUSR2, &save, NULL);
+    sigaction(SIGXFSZ, &ignore, NULL); /* files that get too large give an error instead, */
+    sigaction(SIGPIPE, &ignore, NULL); /* and nobody has to watch */
+}
+
+void scree_autosave_catch_ends(void)
+{
+    struct sigaction stop = {.sa_handler = on_stop};
+    struct sigaction once = {.sa_handler = on_stop, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGTERM, &stop, NULL);
+    catch_unless_ignored(SIGHUP, &stop);
+    catch_unless_ignored(SIGINT, &once); /* who asks twice does not want to wait */
+}
+
+/* "1:30:00", "90:00" or a time with a unit. */
+static bool parse_limit(const char *text, double *seconds)
+{
+    int h, m, s, used = 0;
+    char why[256];
+    if (sscanf(text, "%d:%d:%d%n", &h, &m, &s, &used) == 3 && text[used] == '\0') {
+        *seconds = 3600.0 * h + 60.0 * m + s;
+        return h >= 0 && m >= 0 && s >= 0;
+    }
+    return scree_units_parse(text, "s", seconds, why, sizeof why) && *seconds > 0.0;
+}
+
+enum scree_status scree_autosave_init(struct scree_autosave *keeper, const char *folder,
+                                      const char *limit)
+{
+    *keeper = (struct scree_autosave){.folder = folder, .time_limit = INFINITY, .last_step = -1};
+    keeper->began = keeper->last = scree_timer_now();
+    catch_wishes();
+    const char *end = getenv("SLURM_JOB_END_TIME");
+    if (limit != NULL)
+        SCREE_CHECK(parse_limit(limit, &keeper->time_limit), SCREE_INPUT,
+                    "--time-limit is '%s', expected a time such as 3600, 90 min or 1:30:00", limit);
+    else if (end != NULL && atof(end) > 0.0)
+        keeper->time_limit = fmax(atof(end) - (double)time(NULL), 0.0);
+    return SCREE_OK;
+}
+
+void scree_autosave_path(const char *folder, int64_t step, char *path, size_t size)
+{
+    snprintf(path, size, "%.4000s/checkpoint.%012lld.h5", folder, (long long)step);
+}
+
+/* The pointer to the newest checkpoint is replaced last, by a rename. */
+static enum scree_status point_to(const char *folder, int64_t step)
+{
+    char part[4096], path[4096];
+    snprintf(part, sizeof part, "%.4000s/latest.part", folder);
+    snprintf(path, sizeof path, "%.4000s/latest", folder);
+    FILE *f = fopen(part, "w");
+    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s: %s", part, strerror(errno));
+    bool good = fprintf(f, "checkpoint.%012lld.h5\n", (long long)step) > 0 && fflush(f) == 0 &&
+                fsync(fileno(f)) == 0;
+    good = fclose(f) == 0 && good;
+    SCREE_CHECK(good && rename(part, path) == 0, SCREE_IO, "cannot write %s: disk full?", path);
+    return SCREE_OK;
+}
+
+enum scree_status scree_autosave_save(struct scree_autosave *keeper, struct scree_job *job)
+{
+    char path[4096];
+    int64_t step = scree_job_step(job);
+    double before = scree_timer_now();
+    enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_IO);
+    scree_autosave_path(keeper->folder, step, path, sizeof path);
+    job->n_checkpoints++;
+    enum scree_status status = scree_restart_save(job, path);
+    if (status != SCREE_OK) job->n_checkpoints--;
+    if (status == SCREE_OK && job->comm->rank == 0) {
+        status = point_to(keeper->folder, step);
+        if (status == SCREE_OK)
+            scree_autosave_drop(keeper->folder, job->checkpoint.keep, job->checkpoint.keep_every);
+    }
+    status = scree_comm_agree(job->comm, status);
+    scree_timer_switch(&job->timer, phase);
+    keeper->last = scree_timer_now();
+    keeper->write_seconds = keeper->last - before;
+    scree_comm_broadcast(job->comm, &keeper->last, sizeof keeper->last, 0);
+    scree_comm_max(job->comm, &keeper->write_seconds, 1);
+    if (status == SCREE_OK) {
+        keeper->last_step = step;
+        scree_log(SCREE_LOG_DETAIL, "checkpoint: %s in %.2f s", path, keeper->write_seconds);
+    } else if (!job->checkpoint.required) {
+        scree_log(SCREE_LOG_WARNING, "%s; the run goes on without this checkpoint",
+                  scree_status_message());
+        scree_status_clear();
+        status = SCREE_OK;
+    }
+    return status;
+}
+
+enum { WISH_NONE, WISH_SAVE, WISH_STOP };
+
+/* What this rank wants; the strongest wish of any rank counts. */
+static int find_wish(const struct scree_autosave *keeper, const struct scree_job *job, double now,
+                     const char **why)
+{
+    char path[4096];
+    *why = "";
+    if (asked_to_stop) {
+        *why = "a signal";
+        return WISH_STOP;
+    }
+    if (job->comm->rank == 0) {
+        snprintf(path, sizeof path, "%.4000s/stop", keeper->folder);
+        if (access(path, F_OK) == 0) {
+            unlink(path);
+            *why = "the file 'stop'";
+            return WISH_STOP;
+        }
+        /* Three times what the last checkpoint took, and some for the end of the run. */
+        double left = keeper->time_limit - (now - keeper->began);
+        if (left < 3.0 * keeper->write_seconds + 5.0) {
+            *why = "the end of the job's time";
+            return WISH_STOP;
+        }
+    }
+    bool by_time = now - keeper->last >= job->checkpoint.every;
+    bool by_steps = job->checkpoint.steps > 0 && scree_job_step(job) % job->checkpoint.steps == 0 &&
+                    scree_job_step(job) != keeper->last_step;
+    return asked_to_save || by_time || by_steps ? WISH_SAVE : WISH_NONE;
+}
+
+enum scree_status scree_autosave_look(struct scree_autosave *keeper, struct scree_job *job,
+                                      double now)
+{
+    const char *why;
+    int64_t wish = find_wish(keeper, job, now, &why);
+    bool mine = wish == WISH_STOP;
+    scree_comm_max_int(job->comm, &wish, 1);
+    if (wish == WISH_NONE) return SCREE_OK;
+    asked_to_save = 0;
+    if (scree_job_step(job) != keeper->last_step) SCREE_TRY(scree_autosave_save(keeper, job));
+    if (wish != WISH_STOP) return SCREE_OK;
+    SCREE_CHECK(keeper->last_step == scree_job_step(job), SCREE_IO,
+                "stopped at step %lld by %s, but this step could not be saved",
+                (long long)scree_job_step(job), mine ? why : "a signal");
+    scree_log(SCREE_LOG_INFO, "stopped at step %lld by %s; go on with: scree resume %s",
+              (long long)scree_job_step(job), mine ? why : "a signal", keeper->folder);
+    return SCREE_STOPPED;
+}
