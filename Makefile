@@ -32,7 +32,7 @@ CFLAGS  := -std=c11 $(WARNINGS) $(FP) $($(BUILD)_FLAGS) -Iinclude $(DEP_CFLAGS) 
 LDLIBS  := $(DEP_LIBS) -lm
 
 SOURCES  := $(sort $(wildcard src/*/*.c))
-MAIN     := src/driver/main.c
+MAIN     := src/cli/main.c
 LIB_OBJ  := $(patsubst src/%.c,$(OUT)/obj/%.o,$(filter-out $(MAIN),$(SOURCES)))
 MAIN_OBJ := $(patsubst src/%.c,$(OUT)/obj/%.o,$(MAIN))
 LIB      := $(OUT)/libscree.a
@@ -63,9 +63,9 @@ $(OUT)/obj/%.o: src/%.c $(OUT)/flags | $(OUT)/dependencies-found
 	$(Q)$(CC) $(CFLAGS) -MMD -MP -c -o $@ $<
 
 # What was compiled how, for --version and for the files of a run; rebuilt only when it changes.
-$(OUT)/obj/driver/version.o: CFLAGS += -DSCREE_VERSION='"$(VERSION)"' -DSCREE_COMMIT='"$(COMMIT)"' \
+$(OUT)/obj/output/version.o: CFLAGS += -DSCREE_VERSION='"$(VERSION)"' -DSCREE_COMMIT='"$(COMMIT)"' \
 	-DSCREE_FLAGS='"$(BUILD), march=$(ARCH)"'
-$(OUT)/obj/driver/version.o: $(OUT)/commit
+$(OUT)/obj/output/version.o: $(OUT)/commit
 $(OUT)/commit: FORCE
 	@mkdir -p $(@D); echo '$(VERSION) $(COMMIT)' | cmp -s - $@ || echo '$(VERSION) $(COMMIT)' > $@
 $(OUT)/flags: FORCE

@@ -25,7 +25,7 @@ struct scree_analysis_setting {
     int64_t row_steps; /* between rows, unless the input says */
 };
 
-/* The run at one moment; all borrowed from the driver. */
+/* The run at one moment; all borrowed from the job. */
 struct scree_analysis_view {
     struct scree_scene *scene;
     const struct scree_stepper *stepper;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * When a run is saved and when it must stop. Private to driver. */
+ * When a run is saved and when it must stop. */
 #ifndef SCREE_AUTOSAVE_H
 #define SCREE_AUTOSAVE_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * When something ends: after a time, or as soon as the state of a run meets conditions, all at
  * once. They are looked at in steps that follow from the input alone, with sums that have the same
- * bits on any number of ranks: all of them end in the same step. Private to driver. */
+ * bits on any number of ranks: all of them end in the same step. */
 #ifndef SCREE_END_CONDITION_H
 #define SCREE_END_CONDITION_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Grains as text in the formats of others. Private to driver. */
+ * Grains as text in the formats of others. */
 #ifndef SCREE_EXPORT_H
 #define SCREE_EXPORT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Bringing files to disk and giving them their names. Private to io. */
+ * Bringing files to disk and giving them their names. */
 #ifndef SCREE_FILE_SAFETY_H
 #define SCREE_FILE_SAFETY_H
 

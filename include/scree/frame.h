@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One moment of a run as plain arrays, for trajectories. Private to driver. */
+ * One moment of a run as plain arrays, for trajectories. */
 #ifndef SCREE_FRAME_H
 #define SCREE_FRAME_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What writing and reading of trajectories share. Private to io. */
+ * What writing and reading of trajectories share. */
 #ifndef SCREE_HDF5_TRAJECTORY_H
 #define SCREE_HDF5_TRAJECTORY_H
 

@@ -59,7 +59,8 @@ struct scree_schema {
 };
 
 /* Parse a file or a text; `name` stands in messages. A syntax error is collected like any other
- * mistake and leaves an empty root. Local: every rank reads the same bytes (driver broadcasts). */
+ * mistake and leaves an empty root. Local: every rank reads the same bytes (the command
+ * broadcasts). */
 enum scree_status scree_input_create(struct scree_input **input, const char *text,
                                      const char *name);
 /* The same for bytes as they come from a file: NUL bytes are reported, not taken for the end. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A job: everything an input file says, and the modules built from it. Private to driver. */
+ * A job: everything an input file says, and the modules built from it. */
 #ifndef SCREE_JOB_H
 #define SCREE_JOB_H
 
@@ -178,7 +178,7 @@ void scree_job_clear(struct scree_job *job);
 int64_t scree_job_step(const struct scree_job *job);
 double scree_job_time(const struct scree_job *job);
 
-/* Checkpoints (checkpoint.c). Collective. */
+/* Checkpoints (restart.c). Collective. */
 enum scree_status scree_restart_save(struct scree_job *job, const char *path);
 /* The input text and the --set options in a checkpoint; allocated with scree_alloc. */
 enum scree_status scree_restart_peek(struct scree_comm *comm, const char *path, char **input,

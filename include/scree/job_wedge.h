@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The key `wedge` of the section `domain`. Private to driver. */
+ * The key `wedge` of the section `domain`. */
 #ifndef SCREE_JOB_WEDGE_H
 #define SCREE_JOB_WEDGE_H
 

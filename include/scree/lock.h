@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * One job at a time works in a folder of results. Private to driver. */
+ * One job at a time works in a folder of results. */
 #ifndef SCREE_LOCK_H
 #define SCREE_LOCK_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Grains that are poured at a rate while a run goes on. How many are there by a step is a function
- * of the step alone, so nothing of it is saved. Private to driver. */
+ * of the step alone, so nothing of it is saved. */
 #ifndef SCREE_POURS_H
 #define SCREE_POURS_H
 

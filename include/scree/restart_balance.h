@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a checkpoint remembers of the load balance. Private to driver. */
+ * What a checkpoint remembers of the load balance. */
 #ifndef SCREE_RESTART_BALANCE_H
 #define SCREE_RESTART_BALANCE_H
 

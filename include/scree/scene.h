@@ -15,7 +15,7 @@
 #include "scree/timer.h"
 #include "scree/walls.h"
 
-/* Borrowed from the driver, which owns all of it. */
+/* Borrowed from the job, which owns all of it. */
 struct scree_scene {
     struct scree_comm *comm;
     struct scree_domain *domain;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Snapshots: frames of the trajectory of a run. Private to driver. */
+ * Snapshots: frames of the trajectory of a run. */
 #ifndef SCREE_SNAPSHOTS_H
 #define SCREE_SNAPSHOTS_H
 

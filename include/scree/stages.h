@@ -2,8 +2,7 @@
  * Stages of a run, each with drives of its own and an end of its own. A run without the section
  * `stages` has one, without a name. What a stage changes stays changed in those after it, but for
  * what it writes and measures; drives of walls have a memory (boundaries), all else is the same
- * function of the number of the stage whether a run got there by itself or was resumed. Private to
- * driver. */
+ * function of the number of the stage whether a run got there by itself or was resumed. */
 #ifndef SCREE_STAGES_H
 #define SCREE_STAGES_H
 

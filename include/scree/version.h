@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What was built, when, with what. Private to driver. */
+ * What was built, when, with what. */
 #ifndef SCREE_VERSION_H
 #define SCREE_VERSION_H
 

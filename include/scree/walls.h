@@ -81,8 +81,8 @@ struct scree_wall_total {
 void scree_walls_total(const struct scree_walls *walls, int w, struct scree_comm *comm,
                        struct scree_wall_total *total);
 
-/* Stages (stages.c). A stage begins at time t, between two steps of dt: new drives go on from where
- * walls are, others as they did. */
+/* Stages (walls_stages.c). A stage begins at time t, between two steps of dt: new drives go on from
+ * where walls are, others as they did. */
 void scree_walls_begin_stage(struct scree_walls *walls, int stage, double t, double dt);
 /* After a resume: the drives of a stage, and where they began. */
 enum { SCREE_WALL_NUMBERS = 9 + SCREE_WALL_TILTS };

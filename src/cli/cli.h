@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The command line and the folder of results. Private to driver. */
+ * The command line and the folder of results. Private to cli. */
 #ifndef SCREE_CLI_H
 #define SCREE_CLI_H
 

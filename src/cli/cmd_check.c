@@ -3,8 +3,8 @@
 #include <math.h>
 
 #include "cli.h"
-#include "prospect.h"
 #include "scree/log.h"
+#include "scree/prospect.h"
 
 static enum scree_status print_estimates(struct scree_job *job, double speed)
 {

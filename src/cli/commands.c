@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli.h"
-#include "prospect.h"
 #include "scree/alloc.h"
 #include "scree/autosave.h"
 #include "scree/frame.h"
@@ -13,6 +12,7 @@
 #include "scree/lammps.h"
 #include "scree/lock.h"
 #include "scree/log.h"
+#include "scree/prospect.h"
 #include "scree/snapshots.h"
 #include "scree/state.h"
 #include "scree/version.h"

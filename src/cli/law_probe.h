@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * `scree contact`: two grains, to see a law before trusting it. Private to driver. */
+ * `scree contact`: two grains, to see a law before trusting it. Private to cli. */
 #ifndef SCREE_LAW_PROBE_H
 #define SCREE_LAW_PROBE_H
 

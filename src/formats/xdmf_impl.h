@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the files of the XDMF writer share. Private to io. */
+ * What the files of the XDMF writer share. Private to formats. */
 #ifndef SCREE_XDMF_IMPL_H
 #define SCREE_XDMF_IMPL_H
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "prospect.h"
 #include "scree/alloc.h"
 #include "scree/job.h"
 #include "scree/log.h"
+#include "scree/prospect.h"
 #include "scree/restart_balance.h"
 #include "scree/state.h"
 #include "scree/xdmf.h"

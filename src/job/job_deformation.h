@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A box that deforms. Private to driver. */
+ * A box that deforms. Private to job. */
 #ifndef SCREE_JOB_DEFORMATION_H
 #define SCREE_JOB_DEFORMATION_H
 

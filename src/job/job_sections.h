@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Sections of an input that are read straight into a job, and their keys. Private to driver. */
+ * Sections of an input that are read straight into a job, and their keys. Private to job. */
 #ifndef SCREE_JOB_SECTIONS_H
 #define SCREE_JOB_SECTIONS_H
 

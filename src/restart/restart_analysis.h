@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a checkpoint remembers of measurements. Private to driver. */
+ * What a checkpoint remembers of measurements. Private to restart. */
 #ifndef SCREE_RESTART_ANALYSIS_H
 #define SCREE_RESTART_ANALYSIS_H
 

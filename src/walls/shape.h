@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What shapes share: directions from the input, and surfaces of revolution. Private to boundaries.
+ * What shapes share: directions from the input, and surfaces of revolution. Private to walls.
  */
 #ifndef SCREE_SHAPE_H
 #define SCREE_SHAPE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Walls that tilt. Private to boundaries. */
+ * Walls that tilt. Private to walls. */
 #ifndef SCREE_TILT_H
 #define SCREE_TILT_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What reading walls at the start and in stages have in common. Private to boundaries. */
+ * What reading walls at the start and in stages have in common. Private to walls. */
 #ifndef SCREE_WALLS_READ_H
 #define SCREE_WALLS_READ_H
 

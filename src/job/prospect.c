@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Sizes of the grains of each material, of those that are there and those that are to come. */
-#include "prospect.h"
+#include "scree/prospect.h"
 
 #include <math.h>
 

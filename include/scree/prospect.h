@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What a job knows of its grains before they move, for the estimates of methods. Private to driver.
+ * What a job knows of its grains before they move, for the estimates of methods. Of the job.
  */
 #ifndef SCREE_PROSPECT_H
 #define SCREE_PROSPECT_H
