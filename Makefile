@@ -42,10 +42,11 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN := $(OUT)/tests/unit
 MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c))) \
 	$(patsubst tests/serial/%.c,$(OUT)/tests/serial_%,$(sort $(wildcard tests/serial/*.c)))
+BENCH_BIN := $(addprefix $(OUT)/tests/bench_,io_speed laws)
 
 XX_PROGRAM := $(OUT)/tests/scree_xx
 
-.PHONY: all deps demo check validate bench install format format-check clean help
+.PHONY: all deps demo check validate bench manual install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIB)
@@ -115,7 +116,7 @@ check: ## install, build, run all tests (under 10 minutes on 2 cores)
 	tests/run-checks
 
 .PHONY: check-programs
-check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(XX_PROGRAM)
+check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(BENCH_BIN) $(XX_PROGRAM)
 
 validate: ## longer validation against published numbers (FILTER=case); writes build/validation.md
 	tools/install-deps --validate
@@ -124,13 +125,16 @@ validate: ## longer validation against published numbers (FILTER=case); writes b
 
 bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one line each
 	tools/install-deps --bench
-	$(MAKE) --no-print-directory all $(addprefix $(OUT)/tests/bench_,io_speed laws)
+	$(MAKE) --no-print-directory all $(BENCH_BIN)
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
 	tests/bench/polydisperse $(PROGRAM)
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)
 	tests/bench/balance $(PROGRAM)
+
+manual: all ## write the tables of all keys, inputs/manual/keys.md
+	$(PROGRAM) help --markdown > $(OUT)/keys.md && mv $(OUT)/keys.md inputs/manual/keys.md
 
 install: all ## copy program, library and headers to PREFIX
 	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree

@@ -23,8 +23,9 @@ static const char usage[] =
     "  scree compare A.h5 B.h5 [--tolerance X]                   largest difference per field\n"
     "  scree import lammps FILE -o STATE.h5                      a LAMMPS data file or dump\n"
     "  scree list WHAT                                           what is built in: laws,\n"
-    "             boundaries, motions, samples, sizes, regions, partitioners, keys\n"
+    "             boundaries, motions, samples, sizes, regions, partitioners, analyses, keys\n"
     "  scree help [KEY]                                          explain a key of an input file\n"
+    "  scree help --markdown                                     tables of all keys\n"
     "  scree --version\n"
     "options: -o, --output DIR   where results go (default: results-NAME)\n"
     "         --force            use a results folder that holds something already\n"
@@ -46,7 +47,7 @@ static const char usage[] =
 static const char *const commands[] = {"run",    "resume", "check", "info",    "convert", "compare",
                                        "import", "list",   "help",  "contact", NULL};
 
-enum { OPTION_LIMIT = 300, OPTION_ALLOW, OPTION_FRAME, OPTION_TOLERANCE };
+enum { OPTION_LIMIT = 300, OPTION_ALLOW, OPTION_FRAME, OPTION_TOLERANCE, OPTION_MARKDOWN };
 enum { OPTION_WALL = 400, OPTION_LAB = 500 }; /* + enum scree_law_probe_option */
 enum { OPTION_FORCE = 256, OPTION_SET, OPTION_VERSION };
 
@@ -59,6 +60,7 @@ static const struct option options[] = {
     {"allow-change", no_argument, NULL, OPTION_ALLOW},
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
+    {"markdown", no_argument, NULL, OPTION_MARKDOWN},
     {"wall", no_argument, NULL, OPTION_WALL},
     {"pair", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_PAIR},
     {"radius", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_RADIUS},
@@ -98,6 +100,7 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case 'q': cli->quiet = true; break;
         case 'h': cli->command = "help"; break;
         case OPTION_WALL: cli->wall = true; break;
+        case OPTION_MARKDOWN: cli->markdown = true; break;
         case OPTION_FORCE: cli->force = true; break;
         case OPTION_LIMIT: cli->time_limit = optarg; break;
         case OPTION_ALLOW: cli->allow_change = true; break;
@@ -141,8 +144,9 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     if (strcmp(c, "import") == 0) return scree_cli_import_lammps(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;
     if (strcmp(c, "help") == 0) {
-        if (first && cli->argument[0] == NULL) fputs(usage, stdout);
-        return first && cli->argument[0] != NULL ? scree_cli_help(cli) : SCREE_OK;
+        if (first && (cli->argument[0] != NULL || cli->markdown)) return scree_cli_help(cli);
+        if (first) fputs(usage, stdout);
+        return SCREE_OK;
     }
     if (strcmp(c, "--version") == 0) {
         if (first) scree_version_print();

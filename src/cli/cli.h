@@ -34,6 +34,7 @@ struct scree_cli {
     const char *lab[SCREE_N_LAW_PROBE_OPTIONS]; /* of `scree contact` */
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
+    bool markdown;                              /* --markdown, of `scree help` */
     bool force, verbose, quiet;
     int n_sets;
     const char *set[SCREE_CLI_SETS]; /* --set a.b=c */

@@ -105,32 +105,40 @@ static void visit_schemas(visitor *visit, void *context)
           scree_samples_ramp_params());
 }
 
-/* A range as the messages about values outside it put it. */
-static void print_range(const struct scree_param *param)
+/* A range as the messages about values outside it put it; empty if there is none. */
+static const char *range_text(const struct scree_param *param, char *text, size_t size)
 {
     bool number = param->type == SCREE_PARAM_REAL || param->type == SCREE_PARAM_INTEGER;
-    if (!number || (param->min == 0.0 && param->max == 0.0)) return;
-    if (param->min > 0.0 && param->min < 1e-300) /* DBL_MIN stands for "> 0" */
-        printf("; allowed > 0");
+    text[0] = '\0';
+    if (!number || (param->min == 0.0 && param->max == 0.0)) return text;
+    if (param->min > 0.0 && param->min < 1e-300 && isinf(param->max)) /* DBL_MIN stands for "> 0" */
+        snprintf(text, size, "> 0");
+    else if (param->min > 0.0 && param->min < 1e-300)
+        snprintf(text, size, "> 0 and <= %g", param->max);
     else if (!isinf(param->min) && (isinf(param->max) || param->max >= 9e15))
-        printf("; allowed >= %g", param->min);
+        snprintf(text, size, ">= %g", param->min);
     else if (!isinf(param->min))
-        printf("; allowed %g to %g", param->min, param->max);
-    if (param->min > 0.0 && param->min < 1e-300 && !isinf(param->max))
-        printf(" and <= %g", param->max);
+        snprintf(text, size, "%g to %g", param->min, param->max);
+    return text;
+}
+
+static bool has_unit(const struct scree_param *param)
+{
+    return param->unit[0] != '\0' && strcmp(param->unit, "1") != 0;
 }
 
 static void print_param(const char *path, const struct scree_param *param)
 {
+    char range[64];
     printf("%s%s%s: %s", path, path[0] != '\0' ? "." : "", param->key, param->help);
-    if (param->unit[0] != '\0' && strcmp(param->unit, "1") != 0) printf(" [%s]", param->unit);
+    if (has_unit(param)) printf(" [%s]", param->unit);
     if (param->choices != NULL) {
         printf(" (");
         for (int k = 0; param->choices[k] != NULL; k++)
             printf("%s%s", k > 0 ? ", " : "", param->choices[k]);
         printf(")");
     }
-    print_range(param);
+    if (range_text(param, range, sizeof range)[0] != '\0') printf("; allowed %s", range);
     if (param->fallback == NULL)
         printf("; required");
     else if (param->fallback[0] != '\0')
@@ -176,9 +184,84 @@ static void print_matching(void *context, const char *path, const char *summary,
     }
 }
 
+/* The part of the manual that is being printed: the maps below one key of the top level. */
+struct chapter {
+    const char *key;      /* empty: the top level itself */
+    const char *last_map; /* summary of the last map, NULL before the first one */
+    char last_path[128];
+};
+
+/* Text of a cell of a markdown table, in which a bar would end the cell. */
+static void print_cell(const char *text)
+{
+    for (; *text != '\0'; text++) printf(*text == '|' ? "\\|" : "%c", *text);
+}
+
+static void print_row(const struct scree_param *param)
+{
+    char range[64];
+    printf("| `%s` | ", param->key);
+    print_cell(param->help);
+    printf(" | ");
+    if (has_unit(param)) print_cell(param->unit);
+    printf(" | %s", range_text(param, range, sizeof range));
+    for (int k = 0; param->choices != NULL && param->choices[k] != NULL; k++)
+        printf("%s`%s`", k > 0 || range[0] != '\0' ? ", " : "", param->choices[k]);
+    if (param->fallback == NULL)
+        printf(" | required |\n");
+    else if (param->fallback[0] != '\0')
+        printf(" | `%s` |\n", param->fallback);
+    else
+        printf(" | |\n");
+}
+
+/* One table per map of the chapter. Two lists of keys of one map, common and its own, make one. */
+static void print_tables(void *context, const char *path, const char *summary,
+                         const struct scree_param *params)
+{
+    struct chapter *chapter = context;
+    size_t n = strcspn(path, ".[{");
+    if (strlen(chapter->key) != n || strncmp(path, chapter->key, n) != 0) return;
+    bool more = chapter->last_map != NULL && strcmp(chapter->last_map, summary) == 0 &&
+                strcmp(chapter->last_path, path) == 0;
+    if (chapter->last_map == NULL && path[0] == '\0') printf("\n## Top level\n");
+    if (chapter->last_map == NULL && path[0] != '\0') printf("\n## `%s`\n", chapter->key);
+    if (!more && path[0] != '\0' && strcmp(path, chapter->key) != 0) printf("\n### `%s`\n", path);
+    if (!more && path[0] != '\0') printf("\n%s\n", summary);
+    if (!more && params->key != NULL)
+        printf("\n| key | meaning | unit | allowed | default |\n|---|---|---|---|---|\n");
+    for (; params->key != NULL; params++) print_row(params);
+    chapter->last_map = summary;
+    snprintf(chapter->last_path, sizeof chapter->last_path, "%s", path);
+}
+
+static void print_markdown(void)
+{
+    struct chapter top = {.key = ""};
+    printf(
+        "# All keys of an input file\n\n"
+        "Written by `scree help --markdown`; `make manual` writes it anew. A path such as\n"
+        "`contacts[].normal{law: linear}` is a map in the input: `[]` stands for any item of a "
+        "list,\n"
+        "`*` for any name, and braces for the choice that makes these keys known. Units are those "
+        "of\n"
+        "bare numbers; any unit of the same kind may be written behind a number. `scree help KEY`\n"
+        "explains single keys.\n");
+    visit_schemas(print_tables, &top);
+    for (const struct scree_param *param = scree_job_schemas[0].params; param->key != NULL;
+         param++) {
+        struct chapter chapter = {.key = param->key};
+        visit_schemas(print_tables, &chapter);
+    }
+}
+
 enum scree_status scree_cli_help(const struct scree_cli *cli)
 {
     struct search search = {.word = cli->argument[0]};
+    if (cli->markdown) {
+        print_markdown();
+        return SCREE_OK;
+    }
     visit_schemas(print_matching, &search);
     search.known[search.n_known] = NULL;
     if (search.n_found > 0) return SCREE_OK;

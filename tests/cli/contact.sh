@@ -38,6 +38,7 @@ expect "a wall" 0 "$program" contact pair.yaml --pair glass steel --wall --angle
 says 'restitution: normal 1.0000'
 says 'tangential velocity of the centres: 1.000000'
 
+block "paths"
 # Once around in shear at constant overlap: the loss is the area of the loop, 4 mu fn (s - mu fn/kt).
 expect "a path" 0 "$program" contact pair.yaml --pair glass glass -o path --speed '1 um/s' \
     --path '1e-5 0, 1e-5 5e-5, 1e-5 -5e-5, 1e-5 5e-5'
@@ -45,6 +46,7 @@ expect "a path" 0 "$program" contact pair.yaml --pair glass glass -o path --spee
 holds "area of the loop" near "$(column path/contact.csv 'lost to sliding [J]')" 6e-5 1e-7
 holds "energy of the path" near "$(column path/contact.csv 'closure error [J]')" 0 1e-11
 
+block "dashpots of contacts that slide"
 # Dashpots of contacts that slide (Luding 1.13): the spring bears the whole limit mu fn. Turned back, the
 # force is mu fn - gamma_t v at first and vanishes (0.3 - 0.1) N / kt = 6.667 um later.
 expect "sliding with a dashpot" 0 "$program" contact pair.yaml --pair glass glass -o drag --speed '1 cm/s' \
@@ -53,6 +55,7 @@ holds "the spring bears the limit" /usr/bin/python3 -c 'import csv, sys
 rows = [[float(r[c]) for c in ("shift [m]", "tangential force [N]")] for r in csv.DictReader(open(sys.argv[1]))]
 (x, f), (y, g) = next(p for p in zip(rows, rows[1:]) if p[0][1] < 0 < p[1][1])
 sys.exit(not abs(x - f * (y - x) / (g - f) - (5e-5 - 0.2 / 3e4)) < 1e-8)' drag/contact.csv
+block "a spin that rolls off"
 # A spin of 500/s that rolls off at once, with spring and dashpot: -157.94/s by integration of the law
 # with other steps, 20000 per contact. Whatever the moment of first touch is, finer steps come closer.
 for steps in 200 800; do
@@ -62,6 +65,7 @@ for steps in 200 800; do
     says "leaves with spin -157\.9$([ $steps = 200 ] && echo '[2-6]' || echo '[34]')"
 done
 
+block "closure of paths"
 # Closure is what the laws do not account for of the work: of first order in the step with a dashpot,
 # whose force jumps as the path turns.
 expect "in and out" 0 "$program" contact pair.yaml --pair glass glass -o in-out --speed '1 cm/s' \
@@ -77,6 +81,7 @@ holds "smaller with smaller steps" /usr/bin/python3 -c 'import sys
 coarse, fine = map(float, sys.argv[1:]); sys.exit(not abs(fine) < 0.7 * abs(coarse))' \
     "$(column hertz-100/contact.csv 'closure error [J]')" "$(column hertz-200/contact.csv 'closure error [J]')"
 
+block "mindlin under a changing load"
 # Sheared, pressed to a contact radius sqrt(2) times as large, sheared back (Elata and Berryman): of the
 # energy e = k s^2 / 2 = 3.19959e-8 J a spring that keeps its force loses (1 - sqrt(1/2)) e, one that
 # keeps its displacement makes (sqrt(2) - 1) e.
@@ -92,12 +97,14 @@ stiffness='lost to change of stiffness [J]'
 holds "force" near "$(column mindlin-force/contact.csv "$stiffness")" 9.3713e-9 1e-12
 holds "displacement" near "$(column mindlin-displacement/contact.csv "$stiffness")" -1.32532e-8 1e-12
 
+block "sections that do not matter"
 # Stages, measurements, cells and membranes of an input do not matter here.
 for case in biaxial:grain triaxial-cell:sphere triaxial-membrane:glass; do
     expect "laws of ${case%:*}" 0 "$program" contact "$repo/inputs/${case%:*}/small.yaml" \
         --pair "${case#*:}" "${case#*:}" -o shipped --force
     says 'restitution: normal 0\.[0-9]+'
 done
+block "extremes"
 # Dashpots that stop grains long before springs do; grains that stick; grains that pass each other.
 expect "overdamped" 0 "$program" contact pair.yaml --pair glass glass -o over --force \
     --set 'contacts.0.normal={law: linear, stiffness: 1e5, damping: 1e3}'
@@ -127,5 +134,4 @@ done
 expect "wrong path" 2 "$program" contact pair.yaml --pair glass glass --path '1e-5'
 says 'expected pairs of overlap and shift'
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -18,6 +18,7 @@ particles: [{lattice: {material: m, radius: 1 mm}}]
 END
 }
 
+block "hysteretic: restitution"
 # VALIDATION A3: r^2 of k1/k2 = 0.5 and kc/k2 = 0.1 is 0.67420^2, of 0.2 and 1 it is negative.
 write_pair "law: hysteretic, stiffness: 5e4, stiffness_unloading: 1e5, cohesion: 1e4" ""
 expect "check: hysteretic" 0 "$program" check pair.yaml
@@ -31,6 +32,7 @@ holds "lasts as long as check says ($foretold s)" awk -v foretold="$foretold" \
 write_pair "law: hysteretic, stiffness: 2e4, stiffness_unloading: 1e5, cohesion: 1e5" ""
 expect "check: hysteretic that sticks" 0 "$program" check pair.yaml
 says 'r\^2 -1\.4 .*they stick'
+block "hysteretic: contact time"
 # Without cohesion: a quarter of a period on k1, one on k2, and (1 - k1/k2) of the overlap at the speed that
 # is left: 14.377 us + 10.166 us + 6.472 us; V_c = 4 R over that. Steps must resolve half a period of k2.
 write_pair "law: hysteretic, stiffness: 5e4, stiffness_unloading: 1e5" ""
@@ -38,14 +40,16 @@ expect "check: hysteretic without cohesion" 0 "$program" check pair.yaml
 says 'contact time 3\.10[12]e-05 s'
 says 'restitution 0\.7071 at 1 m/s, brake failure above V_c = 129 m/s'
 says 'half a period of the normal spring: 2\.033e-05 s'
+block "hertz: impact"
 # VALIDATION A4: glass spheres of 10 mm at 20 m/s: 274.11 um, 10.697 kN.
 write_pair "law: hertz, young: 48 GPa, poisson: 0.2" ""
 expect "check: hertz" 0 "$program" check pair.yaml --speed '20 m/s' --set particles.0.lattice.radius='10 mm' \
     --set materials.m.density='2800 kg/m^3' --set domain.high='[1, 1, 1]' --set particles.0.lattice.count=8
 says 'reduced modulus 2\.5e\+10 Pa; overlap 0\.0002741 m = .* force 1\.07e\+04 N'
 
-# Closure relative to the energy of the impact; all values of the tables are numbers. The last
-# row tells of the whole collision.
+block "every law closes"
+# Closure relative to the energy of the impact; all values of the tables are numbers. The last row
+# tells of the whole collision.
 sound() { # FOLDER
     /usr/bin/python3 -c 'import csv, math, sys
 table = csv.DictReader(open(sys.argv[1] + "/contact.csv"))
@@ -94,5 +98,4 @@ comm -23 known tried > messages
 test -s known -a ! -s messages
 verdict "every law is tried" $?
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

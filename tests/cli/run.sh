@@ -30,6 +30,7 @@ particles:
   - random: {count: 40, material: glass, radius: {uniform: [0.4 mm, 0.6 mm]}, speed: 0.5 m/s}
 END
 
+block "lists"
 # What there is
 expect "--version" 0 "$program" --version
 says '^scree [0-9]+\.[0-9]+\.[0-9]+ \('
@@ -65,6 +66,7 @@ says 'laws\|boundaries\|motions\|samples\|sizes\|regions\|partitioners\|analyses
 expect "list on 2 ranks" 0 ranks 2 list laws
 holds "list on 2 ranks prints once" test "$(grep -c '^normal  *linear' messages)" -eq 1
 
+block "help"
 # Help
 expect "help" 0 "$program" help
 says '^usage: scree COMMAND'
@@ -81,6 +83,7 @@ says "no key 'stifness'; did you mean 'stiffness'\?"
 expect "help far from any key" 2 "$program" help xyzzy
 says 'scree list keys'
 
+block "wrong command lines"
 # Wrong command lines
 expect "no command" 2 "$program"
 says 'usage: scree COMMAND'
@@ -102,6 +105,7 @@ expect "a folder is no input" 1 "$program" check .
 says 'cannot read \.: Is a directory'
 holds "nothing was written so far" test "$(ls)" = "$(printf 'messages\nrain.yaml')"
 
+block "check"
 # Check
 expect "check" 0 "$program" check rain.yaml
 says '40 grains'
@@ -122,6 +126,7 @@ says 'the time step is more than 1/50 of the contact time of glass with glass'
 
 expect "automatic step" 0 "$program" run rain.yaml --set time.step=auto -o auto
 says 'automatic time step: [0-9.e-]+ s'
+block "check: stiff friction"
 # Stiff friction oscillates faster than the contact lasts: sqrt(3.5 x 9) = 5.6 times.
 expect "check of stiff friction" 0 "$program" check rain.yaml --set time.step=auto \
     --set 'contacts.0={between: [glass, glass], normal: {law: linear, stiffness: 1000}, tangential: {law: spring, stiffness: 9000, friction: 0.5}}'
@@ -129,6 +134,7 @@ says 'contact time 5\.823e-05 s = '
 says 'half a period of the tangential spring: 1\.038e-05 s = 5[5-9] steps'
 holds "the step is kept for resuming" grep -Eq '^  step: [0-9.e-]+$' auto/effective.yaml
 
+block "run"
 # Run
 expect "run" 0 "$program" run rain.yaml
 says '^digest: [0-9a-f]{16}$'
@@ -167,6 +173,7 @@ labels = [picture.colours(picture.read_state(name, -1), "species")[-1]
           for name in ("frames/trajectory.001.h5", "results-rain/state.h5")]
 assert labels == [["glass"], ["1"]], labels
 END
+block "run: disks"
 # Two disks of radius 1 side by side in a layer of 4 x 2.
 cat > flat.yaml << 'END'
 dimension: 2
@@ -234,6 +241,7 @@ expect "a wall with quotes in its name" 0 "$program" run quoted.yaml
 holds "report.json stays JSON" python -c 'import json
 assert "the \"floor\" \\" in json.load(open("results-quoted/report.json"))["walls"]'
 
+block "import"
 # Import
 cat > data.tiny << 'END'
 three grains
@@ -292,6 +300,7 @@ says 'nowhere'
 expect "missing state file" 1 "$program" check tiny.yaml --set particles.0.state.file=nowhere.h5
 says 'nowhere\.h5'
 
+block "runs that cannot go on"
 # Runs that cannot go on, and one that can
 expect "unstable run" 1 "$program" run rain.yaml -o unstable --set 'time.step=2 ms'
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
@@ -306,5 +315,4 @@ holds "they are far outside, and counted" python -c 'import h5py, json
 assert json.load(open("open/report.json"))["grains"] == 3
 assert min(h5py.File("open/state.h5")["particles/position"][:, 2]) > 0.0065'
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+summary

@@ -23,10 +23,6 @@ skip() { # WHY
     echo "skipped: $1"
     exit 0
 }
-summary() {
-    echo "$passed passed, $failed failed"
-    [ $failed -eq 0 ]
-}
 
 # trajectory.h5, trajectory-2.h5 and trajectory.xdmf, as tests/mpi/trajectory.c makes them: frames
 # of 300, 0, 700, 5 and 700 grains at t = 0, 0.5, ... s; the second file has 40 at t = 2, 2.5, 3 s.

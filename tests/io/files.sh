@@ -7,6 +7,7 @@ set -uo pipefail
 source "$(dirname "$0")/common.sh"
 make_trajectory
 
+block "info"
 # info
 expect "info of a trajectory" 0 "$program" info trajectory.h5
 says "trajectory.h5: trajectory of scree (H5MD 1.1)"
@@ -45,6 +46,7 @@ if /usr/bin/python3 -c 'import h5py' 2> /dev/null; then
     says "foreign.h5: not a state file of scree (attribute 'format' is not 'scree-state')"
 fi
 
+block "convert"
 # convert, and back
 expect "convert to a dump" 0 "$program" convert trajectory.h5 -o last.dump
 expect "convert on 2 ranks" 0 ranks 2 convert trajectory.h5 -o all.dump --frame all
@@ -106,6 +108,7 @@ else
     echo "skipped: VTK's reader of .vtu is not installed (python3-paraview)"
 fi
 
+block "compare"
 # compare
 sed 's/^5 \(.\) \([^ ]*\)/5 \1 0.5/' last.dump > moved.dump
 expect "import a moved grain" 0 "$program" import lammps moved.dump -o moved.h5
@@ -160,6 +163,7 @@ says "scree compare needs two files: scree compare A.h5 B.h5 [--tolerance X]"
 expect "a bad tolerance" 2 "$program" compare last.h5 none.h5 --tolerance=-1
 says "--tolerance: expected a number >= 0, got '-1'"
 
+block "wrong dumps"
 # Dumps that are wrong, each with its place
 cat > good.dump << 'END'
 ITEM: UNITS

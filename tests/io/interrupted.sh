@@ -56,6 +56,7 @@ is_right() { # FOLDER
     holds "$1: the same state" [ -n "$(digest "$1")" -a "$(digest "$1")" = "$(digest "$1-again")" ]
 }
 
+block "signals"
 # --- signals ---
 for signal in INT TERM USR1 HUP; do
     begin 1 "one-$signal"
@@ -105,6 +106,7 @@ holds "SIGUSR2 saves" [ -n "$(saved goes-on)" ]
 kill -0 $job
 verdict "and the run goes on" $?
 
+block "a checkpoint that cannot be written"
 # --- a checkpoint that cannot be written ---
 some="--set time.steps=450 --set output.checkpoint.steps=100 --set output.checkpoint.keep=9"
 # shellcheck disable=SC2086
@@ -123,6 +125,7 @@ for n in 1 3; do # shellcheck disable=SC2086
     holds "and the right end" [ -n "$(digest "gap$n")" -a "$(digest "gap$n")" = "$(digest alone)" ]
 done
 
+block "a folder in use"
 # --- a folder in use ---
 expect "resume of a folder in use" 1 "$program" resume goes-on -q
 message "goes-on is in use by a job that is still running \(process $job on"
@@ -132,6 +135,7 @@ kill -9 $job
 wait $job 2> /dev/null
 expect "after its end it can be had" 0 "$program" resume goes-on -q --set "time.steps=$(step_of goes-on)"
 
+block "folders without checkpoints"
 # --- folders without checkpoints ---
 mkdir empty pieces
 touch pieces/checkpoint.000000000100.h5.part pieces/input.yaml
@@ -144,6 +148,7 @@ message "empty holds no checkpoint: not the folder of a run"
 expect "resume with pieces only" 1 ranks 2 resume pieces -q
 message "start again with: scree run pieces/input.yaml -o pieces --force"
 
+block "foreign files"
 # --- files that are none of ours, newer than the good one ---
 cp -r goes-on others
 echo "not HDF5" > others/checkpoint.999999999998.h5
@@ -154,6 +159,7 @@ message "checkpoint.999999999998.h5: .*not an HDF5 file"
 holds "they are set aside" [ -e others/checkpoint.999999999999.h5.damaged ]
 holds "and no longer the newest" [ "$(step_of others)" = "$(step_of goes-on)" ]
 
+block "stale semaphores"
 # --- a semaphore that a killed job of Open MPI left behind (see comm.c) ---
 if [ -w /dev/shm ]; then
     name=scree-test-$$.h5

@@ -37,11 +37,13 @@ expect "all of it" 0 ranks 1 run two.yaml -o all -q --set "$all"
 for n in 1 2 3 4; do
     expect "a part, $n ranks" 0 ranks $n run two.yaml -o part$n -q --set "$part"
 done
+block "resumed"
 # Resumed from step 1300, where a frame is due; what comes after is done twice.
 expect "first half" 0 ranks 2 run two.yaml -o resumed -q --set "$part" --set time.steps=2600 \
     --set output.checkpoint.steps=1300
 find resumed -name '*2600*' -delete
 expect "second half" 0 ranks 3 resume resumed -q --set time.steps=4000
+block "frames asked for late"
 # Frames asked for at the moment of the resume: the present one too.
 expect "without frames" 0 ranks 1 run two.yaml -o late -q --set time.steps=1400 --set output.checkpoint.steps=1300
 expect "with frames" 0 ranks 2 resume late -q --set time.steps=1400 --set "$part"

@@ -10,7 +10,8 @@ static const char text[] =
     "contacts: [{between: [m, m], normal: {law: linear, stiffness: 1}}]\n"
     "particles: [{lattice: {material: m, radius: 0.5 mm, count: 400}}]\n";
 
-enum { N_COLUMNS = 5 };
+/* Columns of the Gear integrator; those of leapfrog have the highest bits. */
+enum { N_COLUMNS = 5, N_SETS = 1 << N_COLUMNS };
 static const unsigned bit[N_COLUMNS] = {SCREE_HALO_POS, SCREE_HALO_VEL, SCREE_HALO_SPIN,
                                         SCREE_HALO_MEAN_VEL, SCREE_HALO_MEAN_SPIN};
 
@@ -85,9 +86,9 @@ static void check_sets(struct mpi_test *t, struct scree_job *job)
     int since[N_COLUMNS] = {0}, now = 0;
     for (size_t k = 0; k < n_slots; k++) memcpy(place[k], p->pos[k], sizeof *place);
     set_owned(p, place, now);
-    refresh(t, job, SCREE_HALO_SETS - 1);
-    for (unsigned k = 0; k < 3 * SCREE_HALO_SETS; k++) {
-        unsigned set = k * 7 % SCREE_HALO_SETS;
+    refresh(t, job, N_SETS - 1);
+    for (unsigned k = 0; k < 3 * N_SETS; k++) {
+        unsigned set = k * 7 % N_SETS;
         if (set == 0) continue;
         set_owned(p, place, ++now);
         refresh(t, job, set);

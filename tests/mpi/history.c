@@ -126,7 +126,8 @@ static void check_travel(struct mpi_test *t, const char *method)
             double exact = rate[a] * dt * LOOK * (k + 1);
             JOB_NEAR(t, "spring of a moving pair", moving[k][a], at_rest[k][a],
                      1e-14 * fabs(exact));
-            JOB_NEAR(t, "spring", moving[k][a], exact, 1e-12 * fabs(exact));
+            /* ways are of second order in the angle of a step, 8e-4 */
+            JOB_NEAR(t, "spring", moving[k][a], exact, 1e-7 * fabs(exact));
         }
 }
 
@@ -155,8 +156,8 @@ static void check_wrapped(struct mpi_test *t, int n_grains, bool moves)
     for (int a = 0; a < 3; a++) {
         double time = 500 * dt;
         if (n_grains == 2)
-            JOB_NEAR(t, "spring inside the box", s.spring[3 + a], rate[0][a] * time, 1e-12);
-        JOB_NEAR(t, "spring through an image", s.spring[6 + a], rate[1][a] * time, 1e-12);
+            JOB_NEAR(t, "spring inside the box", s.spring[3 + a], rate[0][a] * time, 2e-8);
+        JOB_NEAR(t, "spring through an image", s.spring[6 + a], rate[1][a] * time, 2e-8);
     }
     scree_job_clear(&job);
 }

@@ -189,7 +189,7 @@ static bool open_setting(struct mpi_test *t, struct scree_job *job, struct scree
                          const char *from, const void *context)
 {
     const struct setting *setting = context;
-    return open_plate(t, job, comm, from, "0.3", setting->lid, setting->grains);
+    return open_plate(t, job, comm, from, "0.1", setting->lid, setting->grains);
 }
 
 /* Rough plates with glued grains on heaps of grains. */
@@ -205,7 +205,7 @@ static const struct setting settings[] = {
      heap},
 };
 
-/* A rough plate has tilted, and the books close. */
+/* A rough plate has tilted, and the books close as well as contacts of 22 steps allow. */
 static void check_heap(struct mpi_test *t, const struct setting *setting)
 {
     struct scree_comm alone = job_alone();
@@ -216,7 +216,7 @@ static void check_heap(struct mpi_test *t, const struct setting *setting)
     double tilt[3];
     scree_wall_tilt_vector(&job.walls.wall[1], false, tilt);
     MPI_TEST(t, scree_vec_norm(tilt) > 1e-3, "tilted by %g only", scree_vec_norm(tilt));
-    JOB_NEAR(t, "closure", closure_of(&job), 0.0, 1e-3);
+    JOB_NEAR(t, "closure", closure_of(&job), 0.0, 4e-3);
     scree_job_clear(&job);
 }
 

@@ -52,6 +52,7 @@ assert p["measure"]["mean"] > p["setup"]["mean"], p'
 expect "gas: the pressures agree within 0.5 %" 0 python pressures.py gas 0.005
 cat messages
 
+block "smooth walls"
 # Walls without friction: with it, the forces along walls carry a part of the stress.
 cat > packing.yaml << 'END'
 title: compressed disks in a box
@@ -83,6 +84,7 @@ END
 expect "packing" 0 "$program" run packing.yaml -o packing -q
 expect "packing: the pressures agree within 1e-4" 0 python pressures.py packing 1e-4
 cat messages
+block "a wall outside the domain"
 # Squeezed until a wall, and grains with it, have left the domain in which they began.
 sed -e '/^  east/s/}$/, move: {law: cosine, direction: [1, 0], distance: 4 mm, duration: 20 ms}}/' \
     -e '/^  north/s/}$/, move: {law: cosine, direction: [0, -1], distance: 2.5 mm, duration: 20 ms}}/' \
@@ -131,6 +133,7 @@ for n in 2 3 4; do
     expect "flow on $n ranks" 0 ranks $n run flow.yaml -o "whole$n" -q
     expect "the same tables on $n ranks" 0 same_tables "whole$n"
 done
+block "resumed"
 # To step 700, back to the checkpoint of 450, and on with other ranks: rows from 451 to 700 are
 # there already, and step 450 is in the middle of a row of stress, packing and walls.
 for n in "1 2" "3 1" "2 4"; do
@@ -142,6 +145,7 @@ for n in "1 2" "3 1" "2 4"; do
     expect "the same tables after a resume from $1 on $2 ranks" 0 same_tables "half$1"
 done
 
+block "fit of a shear band"
 # The fit of a shear band: synthetic data with noise
 cat > band.py << 'END'
 import math, random
@@ -171,5 +175,4 @@ says "needs 4"
 expect "slabs of a measured profile" 1 "$repo/tools/fit-band" whole/swirl.csv --slab 5
 says "has slabs 0 to 1"
 
-echo "$passed passed, $failed failed"
-[ "$failed" -eq 0 ]
+summary

@@ -13,6 +13,7 @@ source "$(dirname "$0")/../io/common.sh"
 
 write_rows
 
+block "a layer between walls"
 # --- a layer between a floor and a lid that shears and presses it, stretched and then pressed together;
 # the last stage has another gravity and another lid
 cat > layer.yaml << 'EOF'
@@ -89,6 +90,7 @@ for m in rows("one", "walls"):
         assert abs(target / (20 * x["cell xx [m]"]) - 1) < 1e-3, (target, x["cell xx [m]"])
 EOF
 
+block "a cell that rests"
 # --- without motion of the cell: the box without it
 rest=(--set 'stages=[{until: {time: 1.5}}]' --set background_friction=0)
 expect "a cell at rest" 0 ranks 2 run layer.yaml -o rest -q "${rest[@]}" --set 'cell={strain_rate: {xx: 0}}'
@@ -103,6 +105,7 @@ with h5py.File("rest/state.h5") as a, h5py.File("fixed/state.h5") as b:
     assert np.abs(p["velocity"][:]).max() > 0.1
 EOF
 
+block "elastic lattice"
 # --- an elastic lattice between floor and lid: the works of box and lid are what its springs hold. The
 # lid begins slowly, so that rows follow it; waves are a small part.
 cat > lattice.yaml << 'EOF'
@@ -146,6 +149,7 @@ for x in rows("lattice")[5:]:
     assert abs(x["closure error"]) < 1e-6
 EOF
 
+block "gas"
 # --- a gas without collisions: heated along the box, falling across it
 cat > gas.yaml << 'EOF'
 title: gas without collisions
@@ -177,6 +181,7 @@ for x in r:
     assert abs(x["closure error"]) < 1e-7, x["closure error"]
 EOF
 
+block "servos of box and lid"
 # --- servos of box and lid together; then the lid moves, and the box keeps its stress all the same
 cat > both.yaml << 'EOF'
 title: servos of the box and of the lid
@@ -222,6 +227,7 @@ assert abs(mean / 8 - 1) < 5e-3 and last["strain xx"] - first["strain xx"] > 0.0
 assert max(abs(x["closure error"]) for x in r) < 1e-3
 EOF
 
+block "plane strain"
 # --- three dimensions: plane strain between smooth walls, which keep y
 cat > plane.yaml << 'EOF'
 title: plane strain between smooth walls

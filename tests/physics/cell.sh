@@ -13,6 +13,7 @@ source "$(dirname "$0")/../io/common.sh"
 
 write_rows
 
+block "shear of a dense sample"
 # --- shear of a dense sample in two dimensions, mixed control
 cat > shear.yaml << 'EOF'
 title: shear at constant normal stress
@@ -114,6 +115,7 @@ r = rows("one")[-1]
 assert abs(xy - r["cell xy [m]"]) < 1e-12 and abs(xlo - (1 + min(0, xy))) < 1e-12 and abs(xhi - (10 + max(0, xy))) < 1e-12
 EOF
 
+block "a cell that rests"
 # --- without motion of the cell: the box without it
 common=(--set time.steps=1000)
 expect "a cell at rest" 0 ranks 2 run shear.yaml -o rest -q "${common[@]}" --set 'cell={strain_rate: {xy: 0}}' --set particles.0.dense.speed=3
@@ -129,6 +131,7 @@ with h5py.File("rest/state.h5") as a, h5py.File("fixed/state.h5") as b:
     assert np.abs(p["velocity"][:]).max() > 0.1
 EOF
 
+block "history through flips"
 # --- history through flips: two copies of a sample side by side are described with tilts up to
 # twice as large and flip later; in between, every spring must be the same.
 expect "a sample" 0 ranks 1 run fixed.yaml -o base -q --set time.steps=1
@@ -163,6 +166,7 @@ for a, b in zip(one, two):
 assert flipped > 10 and one[-1]["elastic energy tangential [J]"] > 1e-4
 EOF
 
+block "three dimensions"
 # --- three dimensions, all shears at once, constant pressure
 cat > three.yaml << 'EOF'
 title: everything at once
@@ -201,6 +205,7 @@ for c in ("xy", "xz", "yz"):
     assert max(abs(t) for t in tilts) < 0.5101 and abs(r[-1][f"strain {c}"]) > 0.6, (c, tilts)
 EOF
 
+block "elastic lattice"
 # --- an elastic lattice: the work of the cell is what its springs hold
 cat > lattice.yaml << 'EOF'
 title: elastic lattice
@@ -231,6 +236,7 @@ for x in rows("lattice")[1:]:
     assert abs(x["stress xx [N/m]"] / xx - 1) < 1e-9, (x["stress xx [N/m]"], xx)
 EOF
 
+block "adiabatic gas"
 # --- a gas without collisions: adiabatic heating
 cat > gas.yaml << 'EOF'
 title: gas without collisions
@@ -254,6 +260,7 @@ for x in r:
     assert abs(grown - 1) < 1e-6 and abs(x["closure error"]) < 1e-7, (grown, x["closure error"])
 EOF
 
+block "constant volume"
 # --- constant volume; a stress that is kept
 expect "undrained" 0 ranks 2 run three.yaml -o undrained -q --set time.steps=2000 --set particles.0.dense.speed=0.05 --set 'cell={strain_rate: {zz: -30}, volume: constant}'
 holds "the volume stays" python - << 'EOF'
@@ -264,6 +271,7 @@ for x in rows("undrained"):
     assert abs(x["strain zz"] + 30 * x["time [s]"]) < 1e-14
 EOF
 
+block "a sample with gaps"
 # --- a sample at rest with gaps: the first contacts turn over next to nothing, and the run goes on
 cat > still.yaml << 'EOF'
 title: pressed from rest
@@ -287,6 +295,7 @@ assert r[0]["contacts"] == 0 < r[-1]["contacts"]
 assert max(abs(x["closure error"]) for x in r) < 5e-3, max(abs(x["closure error"]) for x in r)
 EOF
 
+block "a box that keeps straining"
 # --- a box that keeps straining in the direction of a servo bears its target all the same; a force of
 # gamma L against it would add 3 % to 4 % at the slow rate, and 16 % to 20 % at the fast one (inertial
 # number 0.02)

@@ -19,5 +19,5 @@ passed=$right failed=$((runs - right))
 count() { if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi; }
 [ "$unreadable" -eq 0 ]; count $?
 [ "$inside" -ge $least ]; count $?
-echo "$passed passed, $failed failed"
+echo "$((failed == 0)) passed, $((failed > 0)) failed ($((passed + failed)) comparisons)"
 [ "$failed" -eq 0 ]

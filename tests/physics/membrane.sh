@@ -7,6 +7,7 @@ set -uo pipefail
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/../io/common.sh"
 
+block "a long tube"
 # --- a long tube, its ends held, p = -200 Pa: no strain along the axis, E t e = p R (1 - nu^2) ---
 cat > tube.yaml << 'EOF'
 time: {step: 10 us, steps: 2500}
@@ -41,6 +42,7 @@ assert len(off) > 200 and off.std() < 1e-4 * R
 assert abs(strain / (p * R / Et * 8 / 9) - 1) < 0.02
 EOF
 
+block "a sample between plates"
 # --- a sample between plates ---
 cat > sample.yaml << 'EOF'
 time: {step: 2 us, steps: 1200}

@@ -53,6 +53,7 @@ for n in 2 3 4; do
         --set balance.force_every=110 --set output.checkpoint.steps=0
     holds "$n ranks: state and tables as on one" same "on$n" one
 done
+block "resumed"
 # Before the second batch, between batches, after the steel, after the growth.
 n=1
 for last in 450 1350 3150 3600; do
@@ -98,6 +99,7 @@ with h5py.File(sys.argv[1] + "/trajectory.001.h5") as f:
 print(step)
 assert step == [0, 500, 1000, 1500, 2000, 2500, 3000, 3400, 3700]
 EOF
+block "no room"
 # No room for a batch: said with numbers.
 expect "a region that is full" 1 ranks 2 run heap.yaml -o full -q --set stages.0.until.time="0.1 ms"
 holds "it says so" grep -q "random sample: only [0-9]* of 25 grains found a free place" messages

@@ -3,7 +3,7 @@
 # Poured and packed samples with grains glued to a moving wall: the same run on any number of ranks,
 # through forced rebalancing and resumed on another number of ranks; glued grains stay with their
 # wall; the log says what was made.
-# Usage: tests/physics/samples.sh SCREE   The last line is "N passed, N failed".
+# Usage: tests/physics/samples.sh SCREE
 set -uo pipefail
 # shellcheck source=tests/support/shell_test.sh
 . "$(dirname "$0")/../support/shell_test.sh"
@@ -64,6 +64,7 @@ grep -q '^sample 1 (loose): [0-9]* grains, radii 0.000.* to 0.00.* m, solid frac
     grep -q '^sample 2 (dense): 900 grains' one.log && grep -q '^sample 3 (random): 60 gr' one.log
 verdict "the log names the samples" $?
 
+block "glued grains"
 # 0.1 m/s for 10 ms: glued grains have moved by 1 mm along x and not otherwise.
 expect "as text" 0 "$program" convert one/trajectory.001.h5 -o all.dump --frame all
 awk '/^ITEM: TIMESTEP/ { getline; last = $1 }
@@ -84,6 +85,7 @@ awk '/^ITEM: TIMESTEP/ { getline; last = $1 }
 ' all.dump > messages
 verdict "glued grains move with the wall" $?
 
+block "grains of a file"
 # New grains keep off those of a file; those of a file may overlap, and the worst pair is named.
 cat > twice.yaml << 'END'
 time: {step: 1 us, steps: 1}
@@ -106,5 +108,4 @@ verdict "a lattice keeps off a state" $((1 - $?))
 grep -q 'worst overlap at the start: .* of the smaller radius, grain [1-3] and grain [4-8]; the' messages
 verdict "the worst pair is named" $?
 
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ] && [ $passed -gt 0 ]
+summary

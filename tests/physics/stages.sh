@@ -92,6 +92,7 @@ resume_at() { # FOLDER STEP RANKS
     rm -r there
 }
 steps_in() { printf '%s\n' "$1"/checkpoint.*.h5 | sed 's/.*\.0*\([0-9]*\)\.h5$/\1/'; }
+block "resumed in each stage"
 # From the last checkpoint inside each stage.
 resume_inside() { # FOLDER
     local end first inside n=0
@@ -109,6 +110,7 @@ border=$(cut -d, -f1 one/stages.csv | grep -Fx "$(steps_in one)" | head -n 1)
 holds "a checkpoint at the end of a stage" [ -n "$border" ]
 resume_at one "$border" 2
 
+block "frames"
 # Frames of the trajectory: every 300 steps of `shear`, and its end.
 holds "frames" python - one << 'EOF'
 import csv, glob, sys, h5py
@@ -123,6 +125,7 @@ print(sorted(found), sorted(expected))
 assert found == expected
 EOF
 
+block "tables"
 # What the tables say of the stages.
 holds "walls, friction, measurements" python - one << 'EOF'
 import csv, sys
@@ -166,6 +169,7 @@ assert measured_in("stress") == [1, 2, 3, 4, 6] and measured_in("packing") == [1
 assert {n for n in range(1, 7) if any(r["step"] % 250 == 50 and r["step"] < stages[n - 1]["step"] for r in of(n))} == {4}
 EOF
 
+block "bounds and early ends"
 # A bound that is reached, the same as an error, and a run that ends early.
 expect "a bound that is reached" 0 ranks 2 run six.yaml -o bound -q \
     --set stages.0.until.at_most.time="1 ms" --set stages.1.until.at_most.time="1 ms" \
@@ -236,6 +240,7 @@ print(glued.sum(), moving, spinning)
 assert glued.sum() > 10 and moving < 1e-9 and spinning == 0.0
 EOF
 
+block "a box that deforms"
 # A box that deforms: packed by rates, pressed by one servo, sheared at constant pressure (twice),
 # loaded along each direction, unloaded at constant volume.
 cat > cell.yaml << 'INPUT'

@@ -7,7 +7,8 @@
  *     return mpi_test_end(&t);                  collective; t.comm is closed
  *
  * Failures are kept on their rank and printed by rank 0 at the end, one line each, then the line
- * "N passed, N failed" with the checks of all ranks. The exit code is the same on every rank.
+ * "1 passed, 0 failed" or "0 passed, 1 failed", for a program is one test, with the number of
+ * comparisons of all ranks beside it. The exit code is the same on every rank.
  * With SCREE_TEST_LOUD in the environment each rank also prints its failures at once: for tests
  * that hang.
  *
@@ -126,7 +127,9 @@ static inline int mpi_test_end(struct mpi_test *t)
         int n_lines = 0;
         for (int r = 0; r < comm->n_ranks; r++) n_lines += n_receive[r];
         for (int k = 0; k < n_lines; k++) printf("%s\n", (char *)lines + k * MPI_TEST_WIDTH);
-        printf("%lld passed, %lld failed\n", (long long)counts[0], (long long)counts[1]);
+        printf("%d passed, %d failed (%lld comparisons, %lld wrong)\n",
+               counts[0] > 0 && counts[1] == 0, counts[1] > 0, (long long)(counts[0] + counts[1]),
+               (long long)counts[1]);
         fflush(stdout);
     }
     scree_alloc_free(lines);

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Tests of the program in shell: source it with the program as argument; it goes to a scratch folder
-# and counts verdicts in `passed` and `failed`.
+# ends with `summary`, which prints "N passed, N failed" and beside it the comparisons. A test is a
+# block of comparisons that begins with `block NAME`; a script without blocks is one test. A block
+# has failed if one of its comparisons has.
 program=$(realpath "${1:?usage: SCRIPT SCREE}") || exit 1
 support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 # shellcheck source=tests/support/mpi_settings.sh
@@ -11,14 +13,38 @@ trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 cd "$scratch" || exit 1
 alone_in "$scratch/.mpi"
 
-passed=0
+passed=0 # blocks
 failed=0
-verdict() { # NAME STATUS
-    if [ "$2" -eq 0 ]; then
-        passed=$((passed + 1))
-    else
+comparisons=0
+in_block=0 # comparisons of this block
+wrong=0    # of these
+
+block_name=
+block() { # NAME
+    end_block
+    block_name="$1: "
+}
+end_block() {
+    if [ $wrong -gt 0 ]; then
         failed=$((failed + 1))
-        echo "FAILED: $1"
+    elif [ $in_block -gt 0 ]; then
+        passed=$((passed + 1))
+    fi
+    in_block=0
+    wrong=0
+}
+summary() {
+    end_block
+    echo "$passed passed, $failed failed ($comparisons comparisons)"
+    [ $failed -eq 0 ] && [ $passed -gt 0 ]
+}
+
+verdict() { # NAME STATUS
+    comparisons=$((comparisons + 1))
+    in_block=$((in_block + 1))
+    if [ "$2" -ne 0 ]; then
+        wrong=$((wrong + 1))
+        echo "FAILED: $block_name$1"
         head -n 20 messages
         [ "$(wc -l < messages)" -le 20 ] || { echo ...; tail -n +21 messages | tail -n 12; }
     fi
