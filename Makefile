@@ -42,11 +42,12 @@ UNIT_SRC := $(sort $(wildcard tests/unit/*.c))
 UNIT_BIN := $(OUT)/tests/unit
 MPI_BIN  := $(patsubst tests/mpi/%.c,$(OUT)/tests/mpi_%,$(sort $(wildcard tests/mpi/*.c))) \
 	$(patsubst tests/serial/%.c,$(OUT)/tests/serial_%,$(sort $(wildcard tests/serial/*.c)))
-BENCH_BIN := $(addprefix $(OUT)/tests/bench_,io_speed laws)
+BENCH_BIN := $(patsubst tests/bench/%.c,$(OUT)/tests/bench_%,$(sort $(wildcard tests/bench/*.c)))
+PRELOADS  := $(patsubst tests/support/%.c,$(OUT)/tests/%.so,$(sort $(wildcard tests/support/*.c)))
 
 XX_PROGRAM := $(OUT)/tests/scree_xx
 
-.PHONY: all deps demo check validate bench manual install format format-check clean help
+.PHONY: all deps demo check validate bench manual gallery install format format-check clean help
 all: $(PROGRAM) ## the program and the library (default)
 
 $(PROGRAM): $(MAIN_OBJ) $(LIB)
@@ -73,6 +74,9 @@ $(OUT)/flags: FORCE
 	@mkdir -p $(@D); echo '$(CFLAGS)' | cmp -s - $@ || echo '$(CFLAGS)' > $@
 FORCE:
 
+# Objects of test programs are kept: they would be compiled anew each time.
+.SECONDARY:
+
 $(UNIT_BIN): $(patsubst tests/%.c,$(OUT)/tests/obj/%.o,$(UNIT_SRC)) $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(CRITERION_LIBS) $(LDLIBS)
@@ -91,6 +95,12 @@ $(OUT)/tests/obj/xx/steppers.o: $(wildcard src/*/steppers.c) $(OUT)/flags
 	@mkdir -p $(@D)
 	$(if $(Q),@echo "  CC    $< with method xx")
 	$(Q)$(CC) -Itests/xx $(CFLAGS) -MMD -MP -c -o $@ $<
+# For LD_PRELOAD: calls of the system that fail or tell another time. Functions that dlsym() finds are
+# pointers to objects by the standard of C.
+$(OUT)/tests/%.so: tests/support/%.c $(OUT)/flags
+	@mkdir -p $(@D)
+	$(if $(Q),@echo "  CC    $<")
+	$(Q)$(CC) -std=c11 $(filter-out -Wpedantic,$(WARNINGS)) -O2 -shared -fPIC -o $@ $< -ldl
 $(OUT)/tests/bench_%: $(OUT)/tests/obj/bench/%.o $(LIB)
 	$(if $(Q),@echo "  LINK  $@")
 	$(Q)$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
@@ -116,7 +126,7 @@ check: ## install, build, run all tests (under 10 minutes on 2 cores)
 	tests/run-checks
 
 .PHONY: check-programs
-check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(BENCH_BIN) $(XX_PROGRAM)
+check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(BENCH_BIN) $(PRELOADS) $(XX_PROGRAM)
 
 validate: ## longer validation against published numbers (FILTER=case); writes build/validation.md
 	tools/install-deps --validate
@@ -125,7 +135,7 @@ validate: ## longer validation against published numbers (FILTER=case); writes b
 
 bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one line each
 	tools/install-deps --bench
-	$(MAKE) --no-print-directory all $(BENCH_BIN)
+	$(MAKE) --no-print-directory all $(BENCH_BIN) $(PRELOADS)
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
 	tests/bench/polydisperse $(PROGRAM)
@@ -135,6 +145,9 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 
 manual: all ## write the tables of all keys, inputs/manual/keys.md
 	$(PROGRAM) help --markdown > $(OUT)/keys.md && mv $(OUT)/keys.md inputs/manual/keys.md
+
+gallery: all ## run the small inputs (half an hour) and draw the pictures of inputs/README.md
+	tools/gallery $(PROGRAM) $(CASES)
 
 install: all ## copy program, library and headers to PREFIX
 	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree

@@ -6,10 +6,17 @@
 #include <stddef.h>
 
 /* All memory from here is aligned to SCREE_ALIGNMENT and not initialised. Running out of memory
- * ends the run with a message that names the size: nothing useful can go on without it. */
-void *scree_alloc(size_t n_items, size_t item_size);
+ * ends the run (exit code 1) with a message that names the size and, by function and source line,
+ * what it was for: nothing useful can go on without it. */
+#define scree_alloc(n_items, item_size) \
+    scree_alloc_for(__func__, __FILE__, __LINE__, (n_items), (item_size))
+void *scree_alloc_for(const char *what, const char *file, int line, size_t n_items,
+                      size_t item_size);
 /* The first `n_old` items are kept; `memory` is freed. NULL with n_old = 0 is a plain alloc. */
-void *scree_alloc_resize(void *memory, size_t n_old, size_t n_items, size_t item_size);
+#define scree_alloc_resize(memory, n_old, n_items, item_size) \
+    scree_alloc_resize_for(__func__, __FILE__, __LINE__, (memory), (n_old), (n_items), (item_size))
+void *scree_alloc_resize_for(const char *what, const char *file, int line, void *memory,
+                             size_t n_old, size_t n_items, size_t item_size);
 void scree_alloc_free(void *memory);
 
 /* Capacity to allocate when `n_needed` do not fit into `capacity`: grows by half. */

@@ -20,9 +20,9 @@
 struct scree_analysis_setting {
     const struct scree_box *box;
     const struct scree_walls *walls;
-    bool deforms;      /* the box does */
-    double dt;         /* s */
-    int64_t row_steps; /* between rows, unless the input says */
+    bool deforms;     /* the box does */
+    double dt;        /* s */
+    double row_steps; /* between rows, unless the input says */
 };
 
 /* The run at one moment; all borrowed from the job. */
@@ -36,19 +36,20 @@ struct scree_analysis_view {
 struct scree_volume {
     double low[3], high[3];           /* m; NANs: not given */
     double inner, outer, bottom, top; /* m; of a ring; NANs: not given */
-    const struct scree_node *border_node;
+    const struct scree_node *border_node, *size_node;
     double border, border_share; /* m, or as a part of the extent; from faces that do not repeat */
+    double size;                 /* m^3; 2D: m^2; NAN: that of the region, or between the walls */
 };
 
 enum { SCREE_ANALYSIS_MEMORY = 2 }; /* doubles that a kind may keep, besides the sums */
 
 struct scree_measurement {
     const struct scree_analysis_kind *kind;
-    const char *name;                /* of its file */
-    int64_t row_steps, sample_steps; /* between rows, between samples */
-    int64_t first, last;             /* steps between which samples are taken */
-    bool off;                        /* no samples at present */
-    void *values;                    /* of the kind's keys; owned */
+    const char *name;               /* of its file */
+    double row_steps, sample_steps; /* between rows, between samples: scree_input_interval() */
+    int64_t first, last;            /* steps between which samples are taken */
+    bool off;                       /* no samples at present */
+    void *values;                   /* of the kind's keys; owned */
     struct scree_volume volume;
     int n;             /* numbers in a sample */
     double *n_samples; /* in the sums; these three are parts of the state of all */
@@ -69,6 +70,9 @@ struct scree_analysis_kind {
     /* The numbers of one sample, the same on all ranks. Collective. */
     void (*sample)(struct scree_measurement *m, const struct scree_analysis_view *view,
                    double *value);
+    /* The areas that it uses, in words, line by line; NULL: none. */
+    void (*describe)(const struct scree_measurement *m, const struct scree_walls *walls,
+                     scree_line_writer write, void *context);
     /* Names of the columns, each after a comma; is_table: the whole table with its head. */
     void (*write)(const struct scree_measurement *m, const struct scree_scene *scene,
                   const double *mean, FILE *f);
@@ -86,6 +90,16 @@ const struct scree_analysis_kind *const *scree_analyses_kinds(int *n);
 const struct scree_param *scree_analyses_common_params(void);
 extern const struct scree_param scree_volume_params[];
 
+/* m^3; 2D: m^2; of a volume where the walls are before the run; NAN: it is not known, `why` gets
+ * the reason. */
+double scree_volume_at_start(const struct scree_volume *volume,
+                             const struct scree_analysis_setting *setting, char *why, size_t size);
+
+/* Areas and volumes that measurements use at the start of a run, line by line. */
+void scree_analyses_describe(const struct scree_analyses *analyses,
+                             const struct scree_analysis_setting *setting, scree_line_writer write,
+                             void *context);
+
 /* Read the section `analysis` (may be NULL). The box and the walls must be read already. */
 void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *input,
                          const struct scree_node *node,
@@ -94,12 +108,14 @@ void scree_analyses_clear(struct scree_analyses *analyses);
 
 /* The next step at which a sample or a row is due, after `step`; INT64_MAX: never. */
 int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step);
-/* Take the samples that are due at `step`. Collective. */
+/* Take the samples that are due at `step`; at the end of a stage also of those measurements that
+ * have none since their last row, which is not of this step. Collective. */
 void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_analysis_view *view,
-                           int64_t step);
-/* Is there something to write of a measurement at `step`? `end`: it is the last one. */
+                           int64_t step, bool end);
+/* Is there something to write of a measurement at `step`? `end`: it is the last one, or that of a
+ * stage. */
 bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end);
 /* The means of its samples so far; then sums begin anew, unless it is a table. */
-void scree_measurement_take_mean(struct scree_measurement *m, double *mean);
+void scree_measurement_compute_mean(struct scree_measurement *m, double *mean);
 
 #endif

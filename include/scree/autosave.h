@@ -3,7 +3,7 @@
 #ifndef SCREE_AUTOSAVE_H
 #define SCREE_AUTOSAVE_H
 
-#include "scree/job.h"
+#include "scree/restart.h"
 
 struct scree_autosave {
     const char *folder;
@@ -16,7 +16,7 @@ struct scree_autosave {
 
 /* Catch SIGUSR1 (save and stop) and SIGUSR2 (save and go on). `limit` is the text of
  * --time-limit ("3600", "90 min", "1:30:00") or NULL: then the end of the Slurm job, if any. */
-enum scree_status scree_autosave_init(struct scree_autosave *keeper, const char *folder,
+enum scree_status scree_autosave_init(struct scree_autosave *autosave, const char *folder,
                                       const char *limit);
 /* Catch SIGTERM, SIGINT and SIGHUP as well (save and stop; a second SIGINT ends the program): once
  * there is something to save. Until then they end the program at once. */
@@ -24,10 +24,11 @@ void scree_autosave_catch_ends(void);
 
 /* Asked between steps: save if it is time, and say whether the run must stop (SCREE_STOPPED).
  * `now` is agreed on by all ranks. Collective. */
-enum scree_status scree_autosave_look(struct scree_autosave *keeper, struct scree_job *job,
-                                      double now);
+enum scree_status scree_autosave_poll(struct scree_autosave *autosave,
+                                      struct scree_restart *restart, double now);
 /* Save now. Collective. */
-enum scree_status scree_autosave_save(struct scree_autosave *keeper, struct scree_job *job);
+enum scree_status scree_autosave_save(struct scree_autosave *autosave,
+                                      struct scree_restart *restart);
 
 /* Steps of the checkpoints in a folder, newest first, at most `most`. Local. */
 int scree_autosave_list(const char *folder, int64_t *step, int most);

@@ -40,9 +40,8 @@ enum scree_status scree_balance_decide(struct scree_balance *balance, struct scr
                                        struct scree_comm *comm, const struct scree_particles *p,
                                        const double busy[SCREE_BALANCE_KINDS], int64_t step,
                                        bool *moved);
-/* Forced balances: is one due at this step, and when is the next after it? */
+/* Is a forced balance due at this step? */
 bool scree_balance_is_due(const struct scree_balance *balance, int64_t step);
-int64_t scree_balance_next_due(const struct scree_balance *balance, int64_t step);
 void scree_balance_paid(struct scree_balance *balance, struct scree_comm *comm, double seconds);
 
 /* What a checkpoint keeps, so that a resumed run begins balanced. The same on all ranks. */

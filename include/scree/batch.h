@@ -20,6 +20,10 @@ enum { SCREE_BATCH = 56, SCREE_BATCH_PAD = 8, SCREE_BATCH_HISTORY = 24 };
 
 /* For the loop of a law with constant flags as arguments: one loop without branches per call. */
 #define SCREE_SPECIALISED static inline __attribute__((always_inline))
+/* Calls such a loop, whose last two arguments are flags, with what they are at the moment. */
+#define SCREE_CALL_SPECIALISED(loop, first, second, ...)                                   \
+    ((first) ? ((second) ? loop(__VA_ARGS__, true, true) : loop(__VA_ARGS__, true, false)) \
+             : ((second) ? loop(__VA_ARGS__, false, true) : loop(__VA_ARGS__, false, false)))
 
 /* Before such a loop: no contact depends on another. The arrays of a batch are reached through
  * pointers, and a compiler would suspect them to overlap. */

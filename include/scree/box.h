@@ -16,8 +16,8 @@
 struct scree_box {
     double low[3], high[3], length[3]; /* m; length is the period where periodic */
     bool periodic[3];
-    int dimension;   /* 2 or 3 */
-    double magic[3]; /* adding and subtracting it rounds to the grid; 0 in open directions */
+    int dimension;          /* 2 or 3 */
+    double grid_rounder[3]; /* adding and subtracting it rounds to the grid; 0 in open directions */
     struct scree_wedge wedge; /* its n is 0 after scree_box_init() */
 };
 
@@ -28,7 +28,7 @@ void scree_box_init(struct scree_box *box, int dimension, const double low[3], c
 /* Round a coordinate to the position grid (open directions: unchanged). */
 static inline double scree_box_snap(const struct scree_box *box, int axis, double x)
 {
-    return (x + box->magic[axis]) - box->magic[axis];
+    return (x + box->grid_rounder[axis]) - box->grid_rounder[axis];
 }
 
 /* Bring a position on the grid into [low, high) of periodic directions; image counts the periods

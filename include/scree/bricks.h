@@ -30,7 +30,8 @@ struct scree_brick_pair {
 /* Fills `seam` of bricks that are otherwise complete; empty without a wedge. */
 void scree_bricks_find_seam(struct scree_bricks *bricks, const struct scree_box *box);
 
-/* About `wanted` bricks with edges of at least `min_edge`. Owners are -1 until somebody splits. */
+/* About `wanted` bricks, in flat boxes up to 16 times as many, with edges of at least `min_edge`:
+ * their number is no matter of the size of the box. Owners are -1 until somebody splits. */
 void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,
                        int64_t wanted);
 void scree_bricks_clear(struct scree_bricks *bricks);

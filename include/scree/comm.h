@@ -51,6 +51,15 @@ void scree_comm_allgather(struct scree_comm *comm, const void *mine, size_t size
 void scree_comm_exchange(struct scree_comm *comm, const int *n_send, const void *send,
                          size_t item_size, int *n_receive, void **receive);
 
+/* A vote of all ranks whose outcome is wanted later, so that nobody waits for the slowest: the
+ * largest of what they said in the last begin; 0 if there was none. Begin and end are collective.
+ */
+struct scree_vote;
+void scree_vote_create(struct scree_vote **vote, struct scree_comm *comm);
+void scree_vote_destroy(struct scree_vote **vote);
+void scree_vote_begin(struct scree_vote *vote, int mine);
+int scree_vote_end(struct scree_vote *vote);
+
 /* A standing appointment between neighbour ranks: the same message sizes step after step. */
 struct scree_channel;
 /* Talk to `n_peers` ranks (never to oneself): peer[k] gets n_send[k] bytes, sends n_receive[k].

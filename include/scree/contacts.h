@@ -16,7 +16,6 @@
 #include <stdint.h>
 
 #include "scree/balance.h"
-#include "scree/deformation_control.h"
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/membrane.h"
@@ -38,7 +37,6 @@ struct scree_contacts_world {
     const struct scree_walls *walls;
     const struct scree_membranes *membranes;
     struct scree_membrane_mesh *mesh;
-    const struct scree_deformation_control *cell_control;
     struct scree_timer *timer;
 };
 
@@ -52,8 +50,8 @@ struct scree_contacts_motion {
     double speed;        /* m/s; largest of the grains owned here, over the last step */
     double speed_around; /* m/s; largest of these and of the ranks that send ghosts here, as
                           * scree_halo_end_refresh() returns it; for cut pairs only */
-    double acceleration; /* m/s^2; largest of the grains owned here; in steps in which lists are
-                          * checked, see scree_contacts_is_check() */
+    enum scree_status status; /* of this rank so far: a failure is known to all in the next update,
+                               * which passes it on */
     double busy[SCREE_BALANCE_KINDS]; /* s; that this rank has worked since the start of the run */
 };
 
@@ -72,8 +70,14 @@ struct scree_contacts {
     /* Contact records of grains while lists are rebuilt: [partner][image][history ...] */
     uint64_t *record;
     size_t n_records, record_capacity;
-    int64_t next_check, check_interval; /* steps; when the lists are looked at, how long after the
-                                         * look before */
+    /* How far grains may have moved since the lists were built (update.c) */
+    struct scree_vote *vote; /* owned; should the lists be looked at? */
+    double left;             /* m; that every grain could still move at the last look */
+    double used;             /* m; of this, by the fastest grains owned here; sums of each step */
+    double pace;             /* m/s; of the fastest grain of all ranks at the last look */
+    bool must_look;          /* in the next step: lists were made anew between two steps */
+    enum scree_status
+        status; /* of this rank: its grains have outrun the lists, or the method failed */
     int64_t n_rebuilds, n_near_updates;
 };
 
@@ -83,17 +87,11 @@ void scree_contacts_create(struct scree_contacts **contacts,
                            uint32_t odd);
 void scree_contacts_destroy(struct scree_contacts **contacts);
 
-/* Will the update of this step look at the lists, for which it needs the acceleration? */
-static inline bool scree_contacts_is_check(const struct scree_contacts *contacts, int64_t step)
-{
-    return step == contacts->next_check;
-}
-
 /* After each step: keep the pair lists valid. If they are about to run out, if the lattice of a
  * deforming box is described anew, or if the method reaches farther than before, everything is made
  * anew: grains migrate (perhaps to ranks that have less to do), slots change, ghosts and near pairs
- * are fresh and have their history back; then *rebuilt. The moment of the next look is agreed on
- * here, so that steps between need no messages. Fails if a grain has outrun the lists. Collective.
+ * are fresh and have their history back; then *rebuilt. Fails if a grain that was slow went farther
+ * within a single step than lists allow for, or if the method has failed on some rank. Collective.
  */
 enum scree_status scree_contacts_update(struct scree_contacts *contacts,
                                         const struct scree_contacts_motion *motion, bool *rebuilt);
@@ -104,14 +102,9 @@ enum scree_status scree_contacts_update(struct scree_contacts *contacts,
 void scree_contacts_update_near(struct scree_contacts *contacts, enum scree_near_kind kind,
                                 const struct scree_contacts_motion *motion);
 
-/* Speeds may rise suddenly after this step, for instance since walls start to move: look at the
- * lists in the next one. */
-void scree_contacts_check_next(struct scree_contacts *contacts, int64_t step);
-
 /* Around changes of the grains themselves, and at the start of a run: the history of contacts goes
- * to records of their grains; then everything is made anew as in an update, and the lists are
- * looked at in the next step. The speed in `motion` is that of all ranks here. The second is
- * collective. */
+ * to records of their grains; then everything is made anew as in an update. The speed in `motion`
+ * is that of all ranks here. The second is collective. */
 void scree_contacts_detach_history(struct scree_contacts *contacts);
 enum scree_status scree_contacts_rebuild(struct scree_contacts *contacts,
                                          const struct scree_contacts_motion *motion);

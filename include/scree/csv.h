@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-#include "scree/job.h"
+#include "scree/run.h"
 
 typedef void scree_csv_writer(FILE *f, const void *context);
 
@@ -16,12 +16,12 @@ enum scree_status scree_csv_write(const char *folder, const char *name, scree_cs
 /* A table whose rows begin with step and time: begin it or, after a resume, continue it without
  * the rows beyond the present step, so that none is doubled or missing. The head is written anew
  * and ends without a line break. */
-enum scree_status scree_csv_open(const struct scree_job *job, const char *folder, const char *name,
+enum scree_status scree_csv_open(const struct scree_run *run, const char *folder, const char *name,
                                  scree_csv_writer *write_head, const void *context);
-enum scree_status scree_csv_append(const struct scree_job *job, const char *folder,
+enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
                                    const char *name, const double *value, int n);
 /* The same for a text of columns, without a line end. Local. */
-enum scree_status scree_csv_append_text(const struct scree_job *job, const char *folder,
+enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
                                         const char *name, const char *text);
 
 #endif

@@ -125,8 +125,8 @@ void scree_deformation_remember_listed(struct scree_deformation *cell);
 
 /* Flips that are due; applies them to F. Then every grain, and every number of periods between two
  * grains, has to follow. */
-int scree_deformation_take_flips(struct scree_deformation *cell, const struct scree_box *box,
-                                 struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS]);
+int scree_deformation_apply_flips(struct scree_deformation *cell, const struct scree_box *box,
+                                  struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS]);
 void scree_deformation_flip_grains(const struct scree_box *box,
                                    const struct scree_deformation_flip *flip,
                                    struct scree_particles *p);

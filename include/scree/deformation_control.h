@@ -56,11 +56,11 @@ double scree_deformation_control_mean_stress(const struct scree_deformation_cont
 /* For gains `auto`: inertia and stiffness (kg m^2, J) of the sample at the start. */
 void scree_deformation_control_prepare(struct scree_deformation_control *control, double inertia,
                                        double stiffness);
-/* Stiffness of all contacts: sum of k b^2 (J). `walls_strain`: walls do not let the sample come to
- * rest. */
-void scree_deformation_control_feel(struct scree_deformation_control *control,
-                                    const struct scree_deformation *cell, double stiffness,
-                                    bool walls_strain);
+/* Stiffness of all contacts, as the method tells it: sum of k b^2 (J). `walls_strain`: walls do not
+ * let the sample come to rest. */
+void scree_deformation_control_set_stiffness(struct scree_deformation_control *control,
+                                             const struct scree_deformation *cell, double stiffness,
+                                             bool walls_strain);
 /* Rates over the step that begins at time t; `before` as in scree_servo_kick(). */
 void scree_deformation_control_drive(struct scree_deformation_control *control,
                                      const struct scree_deformation *cell,
@@ -71,10 +71,6 @@ void scree_deformation_control_drive(struct scree_deformation_control *control,
 void scree_deformation_control_begin(struct scree_deformation_control *control,
                                      const struct scree_deformation_control *next,
                                      const struct scree_deformation *cell, double t);
-/* 1/s; bound of the rate at which distances change by rates that are given, now or later on. */
-double scree_deformation_control_fastest(const struct scree_deformation_control *control);
-/* 1/s^2; largest change of a rate of strain. */
-double scree_deformation_control_acceleration(const struct scree_deformation_control *control);
 
 void scree_deformation_control_save(const struct scree_deformation_control *control,
                                     double *numbers);

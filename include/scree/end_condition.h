@@ -10,8 +10,7 @@
 #include <stdint.h>
 
 #include "scree/deformation_control.h"
-#include "scree/input.h"
-#include "scree/walls.h"
+#include "scree/run.h"
 
 /* A number of contacts or grains; INT64_MIN: not asked. */
 struct scree_end_condition_count {
@@ -41,7 +40,8 @@ struct scree_end_condition {
     double energy_ratio, speed, coordination, servos;
     int wall;
     double displacement, strain, shear, angle;         /* of the wall since the stage began */
-    double force, stress;                              /* of the grains on the wall */
+    struct scree_end_condition_range force, stress;    /* of the grains on the wall; N, Pa */
+    double area;                                       /* m^2; NAN: that of the wall */
     int touched;                                       /* a wall */
     struct scree_end_condition_count contacts, grains; /* with that wall; beyond the plane */
     double point[3], normal[3];
@@ -54,7 +54,8 @@ extern const struct scree_param scree_end_condition_bound_params[],
     scree_end_condition_contacts_params[], scree_end_condition_grains_params[];
 extern const struct scree_param scree_end_condition_deformation_params[],
     scree_end_condition_strain_params[], scree_end_condition_stress_params[],
-    scree_end_condition_stress_range_params_3d[], scree_end_condition_number_range_params[];
+    scree_end_condition_stress_range_params_3d[], scree_end_condition_number_range_params[],
+    scree_end_condition_force_range_params[];
 
 /* What the keys are checked against. */
 struct scree_end_condition_setting {
@@ -76,9 +77,8 @@ void scree_end_condition_describe(const struct scree_end_condition *until,
 /* Steps since the beginning at which something has to be decided, the first after `steps`. */
 int64_t scree_end_condition_next(const struct scree_end_condition *until, int64_t steps);
 
-struct scree_job;
 /* Are the conditions met now? `text` gets what there is of each. Collective. */
-bool scree_end_condition_holds(const struct scree_end_condition *until, struct scree_job *job,
+bool scree_end_condition_holds(const struct scree_end_condition *until, struct scree_run *run,
                                char *text, size_t size);
 
 #endif

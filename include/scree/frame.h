@@ -3,8 +3,8 @@
 #ifndef SCREE_FRAME_H
 #define SCREE_FRAME_H
 
-#include "scree/job.h"
 #include "scree/samples.h"
+#include "scree/snapshots.h"
 #include "scree/trajectory.h"
 
 /* The memory behind a frame; what is not asked for is NULL. */
@@ -22,10 +22,10 @@ struct scree_frame_memory {
 };
 
 /* Grains at the present time (on-step velocities, wrapped positions) as rows. */
-void scree_frame_take_rows(struct scree_job *job, struct scree_state_rows *rows);
-/* All that output.snapshots asks for. Clear the memory when the frame is written. Local. */
-void scree_frame_take(struct scree_job *job, struct scree_frame_memory *memory,
-                      struct scree_frame *frame);
+void scree_frame_compute_rows(struct scree_run *run, struct scree_state_rows *rows);
+/* All that snapshots are to hold. Clear the memory when the frame is written. Local. */
+void scree_frame_compute(struct scree_run *run, const struct scree_snapshots *choice,
+                         struct scree_frame_memory *memory, struct scree_frame *frame);
 void scree_frame_clear(struct scree_frame_memory *memory);
 
 #endif

@@ -13,11 +13,13 @@ void scree_glued_begin(const struct scree_walls *walls, int wall,
                        const struct scree_wall_contact *contact, struct scree_particles *p,
                        scree_lid i);
 
+/* After the walls began a stage: arms of grains on walls that turn about another point now. */
+void scree_glued_change_pivots(const struct scree_walls *walls, struct scree_particles *p);
+
 /* Velocities and spins of glued grains for the step of length dt to which the walls have just been
  * moved: a drift by dt takes the grains along. Over any number of steps they stay where they are on
- * their wall to within rounding of one position. Returns the largest acceleration of those of this
- * rank (m/s^2), now or by their servos in the steps to come. */
-double scree_glued_follow(const struct scree_walls *walls, struct scree_particles *p,
-                          const struct scree_box *box, double dt);
+ * their wall to within rounding of one position. */
+void scree_glued_follow(const struct scree_walls *walls, struct scree_particles *p,
+                        const struct scree_box *box, double dt);
 
 #endif

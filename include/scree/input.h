@@ -16,7 +16,10 @@
 struct scree_input; /* one input text with its tree and collected mistakes */
 struct scree_node;  /* a scalar, list or map in that tree; owned by the input */
 
-enum scree_node_kind { SCREE_NODE_SCALAR, SCREE_NODE_LIST, SCREE_NODE_MAP };
+/* REFUSED is what was reported while parsing: an alias, an overlong text, a NUL within a text. It
+ * has neither text nor items. Whatever is read from it is wrong and reads as its default; a mistake
+ * at it is counted, but not reported again. */
+enum scree_node_kind { SCREE_NODE_SCALAR, SCREE_NODE_LIST, SCREE_NODE_MAP, SCREE_NODE_REFUSED };
 
 /* What a schema row reads and the C type at its offset. */
 enum scree_param_type {
@@ -99,10 +102,17 @@ void scree_input_error(struct scree_input *input, const struct scree_node *node,
 void scree_input_unknown(struct scree_input *input, const struct scree_node *node, const char *kind,
                          const char *word, const char *const *known);
 
+/* Is there a map? If there is something else, collects "<what>: expected a map (<example>)". */
+bool scree_input_is_map(struct scree_input *input, const struct scree_node *node, const char *what,
+                        const char *example);
+
+/* How often something wrong was met. Who wants to know whether a part of the input is sound asks
+ * before and after reading it: the number grows with every mistake, also with one that was reported
+ * before (while parsing, or by another reader) and has been met again. */
 int scree_input_n_errors(const struct scree_input *input);
 
 /* Add an error for every key that nobody read. Call after all modules have read. Returns
- * SCREE_INPUT if any mistake was collected. */
+ * SCREE_INPUT if anything was wrong. */
 enum scree_status scree_input_finish(struct scree_input *input);
 /* All collected mistakes, sorted by place, one a line. */
 void scree_input_print_errors(const struct scree_input *input, FILE *stream);
@@ -132,12 +142,19 @@ struct scree_interval {
     double every;  /* s of simulated time; NAN: not given */
     int64_t steps; /* INT64_MIN: not given */
 };
-/* In steps of dt (s); `fallback` if none is given. Collects a mistake if both are. */
-int64_t scree_input_interval(struct scree_input *input, const struct scree_node *node,
-                             const char *what, const struct scree_interval *given, double dt,
-                             int64_t fallback);
+/* In steps of dt (s), at least 1 and not always whole: its moments are the steps nearest to whole
+ * multiples of it, so that they do not drift from those of the time that was given. `fallback` if
+ * none is given. Collects a mistake if both are. */
+double scree_input_interval(struct scree_input *input, const struct scree_node *node,
+                            const char *what, const struct scree_interval *given, double dt,
+                            double fallback);
+/* Moments of such an interval, from step 0 on: the first after `step` (INT64_MAX if the interval is
+ * 0: never), and whether `step` is one. */
+int64_t scree_interval_next(double interval, int64_t step);
+bool scree_interval_is_due(double interval, int64_t step);
 
-/* "0.5 mm" with wanted unit "m" -> 5e-4. On failure returns false and explains in `why`. */
+/* "0.5 mm" with wanted unit "m" -> 5e-4. Beyond 1e100 nothing is read. On failure returns false and
+ * explains in `why`. */
 bool scree_units_parse(const char *text, const char *unit, double *value, char *why,
                        size_t why_size);
 /* Closest word of a NULL-ended list, or NULL if none is close enough to be meant. */

@@ -102,7 +102,7 @@ const char *const *scree_law_names(enum scree_law_kind kind);
 
 /* Where the contact point is taken to be, seen from a centre (PHYSICS section "Contact
  * kinematics"): at the full radius, or at the middle of the overlap (on the surface of a wall). */
-enum scree_lever { SCREE_LEVER_CONTACT, SCREE_LEVER_RADIUS };
+enum scree_contact_arm { SCREE_ARM_CONTACT, SCREE_ARM_RADIUS };
 
 /* Overlaps and forces belong to full steps, the velocities of velocity Verlet to half steps.
  * Synchronised: dashpots act on velocities predicted for the full step, and ways are found half way
@@ -111,15 +111,29 @@ enum scree_lever { SCREE_LEVER_CONTACT, SCREE_LEVER_RADIUS };
  * order. */
 enum scree_timing { SCREE_TIMING_SYNCHRONISED, SCREE_TIMING_HALF_STEP };
 
+/* What rigid grains do (contact dynamics; PHYSICS C1, C4, C6, C7): no stiffness, no dashpots. */
+struct scree_rigid_law {
+    double friction;
+    double restitution, restitution_tangential;
+    double rolling, torsion; /* couples per normal force and reduced radius */
+    double cohesion, range;  /* N, m */
+};
+extern const struct scree_param scree_rigid_params[];
+
 /* All laws of one pair of materials. */
 struct scree_pair_law {
-    enum scree_lever lever;
+    enum scree_contact_arm lever;
     enum scree_timing timing;
     const struct scree_law *law[SCREE_N_LAW_KINDS];
     double values[SCREE_N_LAW_KINDS][SCREE_LAW_VALUES];
     struct scree_slots at[SCREE_N_LAW_KINDS];
     struct scree_law_shape shape; /* of all parts together */
+    struct scree_rigid_law rigid;
 };
+/* Read the key `rigid` of an entry whose other parts are read. Without it, and if it is needed,
+ * friction is that of these parts. */
+void scree_rigid_read(struct scree_pair_law *pair, struct scree_input *input,
+                      const struct scree_node *entry, bool needed);
 
 /* Laws of every pair of materials, from the section `contacts`. */
 struct scree_laws {
@@ -133,8 +147,10 @@ struct scree_laws {
 /* Keys of an entry of `contacts` and of each law part, for help and messages. */
 extern const struct scree_param scree_laws_entry_params[], scree_laws_word_params[];
 
+/* rigid: the method has no use for forces by overlaps, and entries need none. */
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
-                     const struct scree_node *node, int n_materials, const char *const *materials);
+                     const struct scree_node *node, int n_materials, const char *const *materials,
+                     bool rigid);
 void scree_laws_clear(struct scree_laws *laws);
 /* History doubles per contact, and the parity of the slots: bit s is set if s is odd. */
 int scree_laws_n_history(const struct scree_laws *laws);

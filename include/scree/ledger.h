@@ -53,7 +53,7 @@ struct scree_tally {
 void scree_tally_add(struct scree_tally *tally, unsigned channels, const double *amount,
                      size_t stride, double quantum, int n);
 /* All that is in the tally goes to the account; the tally is empty. */
-void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
+void scree_tally_reduce(struct scree_tally *tally, struct scree_account *account, double quantum,
                         int halves);
 /* One amount of at least 2^51 and below 2^123 quanta. */
 void scree_account_add_large(struct scree_account *account, double quantum, double amount,

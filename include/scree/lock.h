@@ -13,8 +13,8 @@ struct scree_lock {
 /* Take the lock of the folder, or fail with a message that says who has it. The system lets go of
  * it when the job ends, however it ends. File systems that know no locks get a warning. Collective.
  */
-enum scree_status scree_lock_take(struct scree_lock *lock, struct scree_comm *comm,
-                                  const char *folder);
+enum scree_status scree_lock_acquire(struct scree_lock *lock, struct scree_comm *comm,
+                                     const char *folder);
 void scree_lock_release(struct scree_lock *lock);
 
 #endif

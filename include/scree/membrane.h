@@ -107,8 +107,9 @@ enum scree_status scree_membrane_mesh_find(struct scree_membrane_mesh *mesh,
 void scree_membrane_mesh_clear(struct scree_membrane_mesh *mesh);
 /* At time t; the velocities are those of the columns. The force of a link on its two ends differs
  * in sign only. */
-void scree_membrane_feel(const struct scree_membrane_node *node, const struct scree_particles *p,
-                         double t, struct scree_membrane_load *load);
+void scree_membrane_compute_load(const struct scree_membrane_node *node,
+                                 const struct scree_particles *p, double t,
+                                 struct scree_membrane_load *load);
 /* m^3; between the membrane and planes across its ends. The same on all ranks. Collective. */
 double scree_membrane_volume(const struct scree_membrane *membrane,
                              const struct scree_membrane_mesh *mesh,

@@ -44,7 +44,7 @@ unsigned char *scree_particles_column_bytes(const struct scree_particles *p, int
 void scree_particles_create(struct scree_particles **p);
 void scree_particles_destroy(struct scree_particles **p);
 /* Give an optional column its place; of an empty store only. */
-void scree_particles_keep(struct scree_particles *p, const char *column);
+void scree_particles_add_column(struct scree_particles *p, const char *column);
 /* Is column k there? All but optional ones are. */
 bool scree_particles_keeps(const struct scree_particles *p, int k);
 /* Room for at least this many slots. Content is kept. */

@@ -4,6 +4,7 @@
 #ifndef SCREE_POURS_H
 #define SCREE_POURS_H
 
+#include "scree/run.h"
 #include "scree/samples.h"
 
 struct scree_pour {
@@ -18,21 +19,23 @@ struct scree_pours {
     struct scree_pour *pour; /* owned */
 };
 
-struct scree_job;
 extern const struct scree_param scree_pours_params[];
 
-/* Read the section `pours` (may be NULL). */
-void scree_pours_read(struct scree_job *job, const struct scree_node *node,
-                      const struct scree_samples_setting *setting);
-void scree_pours_clear(struct scree_job *job);
+/* Read the section `pours` (may be NULL). `deforms`: the box does, which excludes them. */
+void scree_pours_read(struct scree_pours *pours, struct scree_input *input,
+                      const struct scree_node *node, const struct scree_samples_setting *setting,
+                      bool deforms);
+void scree_pours_clear(struct scree_pours *pours);
 /* What is known of the grains to come, as of those of stages. */
-void scree_pours_enlarge(const struct scree_job *job, double largest[2]);
-bool scree_pours_use(const struct scree_job *job, int species);
-bool scree_pours_glue_grains(const struct scree_job *job);
+void scree_pours_enlarge(const struct scree_pours *pours, const struct scree_materials *materials,
+                         double largest[2]);
+bool scree_pours_use(const struct scree_pours *pours, int species);
+bool scree_pours_glue_grains(const struct scree_pours *pours);
 
-/* The next step after `step` in which grains may be due. */
-int64_t scree_pours_next(const struct scree_job *job, int64_t step);
+/* The next step after `step` in which grains may be due; dt: s. */
+int64_t scree_pours_next(const struct scree_pours *pours, double dt, int64_t step);
+struct scree_stages;
 /* Add the grains that are due in the present step. Collective. */
-enum scree_status scree_pours_look(struct scree_job *job);
+enum scree_status scree_pours_poll(struct scree_stages *stages, struct scree_run *run);
 
 #endif

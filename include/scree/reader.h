@@ -32,6 +32,13 @@ struct scree_reader_file {
     double first_time, last_time; /* s */
 };
 
+/* Do the work of reading a file in another process: HDF5 crashes or loops on some damaged ones,
+ * also on those that have checksums over most of their structure. What the work writes to files and
+ * to standard output is there afterwards, what it changes in memory is not. Its status and message
+ * come back; a crash is a failure that names `path`. Local. */
+enum scree_status scree_reader_guard(const char *path, enum scree_status (*work)(void *context),
+                                     void *context);
+
 /* What is it? Anything but a sound file of one of the two kinds is refused with a message. Local.
  */
 enum scree_status scree_reader_inspect(const char *path, struct scree_reader_file *file);

@@ -141,6 +141,8 @@ void scree_samples_batch(struct scree_samples *samples, int64_t n);
 /* The largest radius that new grains may have (m), and whether some are of a material. */
 double scree_samples_largest_radius(const struct scree_samples *samples);
 bool scree_samples_use(const struct scree_samples *samples, int species);
+/* The largest overlap, as a part of the smaller radius, that the input lets samples leave. */
+double scree_samples_overlap(const struct scree_samples *samples);
 /* Widen a range of radii (m) to those that new grains of a material may have. */
 void scree_samples_widen(const struct scree_samples *samples, int species, double range[2]);
 /* Does any item ask for glued grains? Columns `glued` and `arm` must then be kept. */

@@ -10,6 +10,7 @@
 #include "scree/domain.h"
 #include "scree/halo.h"
 #include "scree/laws.h"
+#include "scree/materials.h"
 #include "scree/membrane.h"
 #include "scree/particles.h"
 #include "scree/timer.h"
@@ -25,16 +26,18 @@ struct scree_scene {
     struct scree_membrane_mesh *mesh; /* of the membranes; found anew with the lists */
     struct scree_deformation_control *cell_control; /* of domain->cell */
     struct scree_contacts *contacts;
+    const struct scree_materials *materials;
     struct scree_laws *laws;
     struct scree_halo *halo;
     struct scree_balance *balance;
     struct scree_timer *timer;
-    int integrator;             /* of md, which sets it from its keys */
+    uint64_t seed;              /* of all random numbers */
     double dt;                  /* s; time step of methods that have one */
     double gravity[3];          /* m/s^2 */
     double background_friction; /* kg/s; gamma_b of the force -gamma_b v (Luding 1.15) */
     double largest_radius;      /* m, over all ranks */
     double largest_mass;        /* kg, over all ranks */
+    double sample_overlap;      /* that samples may leave behind, as a part of the smaller radius */
     double inertia_factor;      /* I = factor * m * a^2: 2/5 spheres, 1/2 disks */
 };
 

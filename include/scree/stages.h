@@ -8,6 +8,9 @@
 
 #include "scree/deformation_control.h"
 #include "scree/end_condition.h"
+#include "scree/groups.h"
+#include "scree/output.h"
+#include "scree/pours.h"
 #include "scree/samples.h"
 
 enum scree_stage_end {
@@ -25,7 +28,7 @@ struct scree_stage {
     struct scree_end_condition until;
     double gravity[3], background_friction;
     double *friction; /* by pair of laws; NAN: its own; owned */
-    int64_t series_steps, snapshot_steps;
+    double series_steps, snapshot_steps;
     bool *measured; /* by measurement; owned */
     const struct scree_node *node, *analysis;
     struct scree_deformation_control *cell; /* how the box deforms from now on; NULL: as before;
@@ -45,56 +48,73 @@ struct scree_stages {
     bool has_stop;
     struct scree_end_condition stop; /* ends the run in any stage */
     char why[500];                   /* what was found when the last stage ended */
+    struct scree_pours pours;
+    const struct scree_groups *groups; /* that are frozen, new grains included; borrowed */
 };
 
-struct scree_job;
 extern const struct scree_param scree_stages_params[], scree_stages_output_params[],
     scree_stages_interval_params[], scree_stages_friction_params[];
 
-/* Read the section `stages` (NULL: one stage of job->n_steps) and `time.stop` (may be NULL), after
- * walls and laws; then, after the section `output`, what of it changes; after `analysis`, which
- * measurements go on. */
-void scree_stages_read(struct scree_job *job, const struct scree_node *node,
+/* Read the section `stages` (NULL: one stage of run->n_steps) and `time.stop` (may be NULL), after
+ * walls and laws; run->n_steps becomes that of all stages. Walls and the cell of the scene learn
+ * what stages do to them. Then, after the section `output`, what of it changes; after `analysis`,
+ * which measurements go on. */
+void scree_stages_read(struct scree_stages *stages, struct scree_input *input,
+                       struct scree_run *run, const struct scree_node *node,
                        const struct scree_node *stop);
-void scree_stages_read_samples(struct scree_job *job, const struct scree_samples_setting *setting);
-void scree_stages_read_outputs(struct scree_job *job);
-void scree_stages_read_analyses(struct scree_job *job);
-void scree_stages_clear(struct scree_job *job);
-/* The grains that are added when the present stage begins, and frozen groups (stages_grains.c).
+void scree_stages_read_samples(struct scree_stages *stages, struct scree_input *input,
+                               const struct scree_samples_setting *setting);
+void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input, double dt,
+                               struct scree_output *output);
+void scree_stages_read_analyses(struct scree_stages *stages, struct scree_input *input,
+                                const struct scree_analyses *analyses);
+void scree_stages_clear(struct scree_stages *stages);
+
+/* Grains of samples, before a run or while it is under way; `first`: those that it begins with.
  * Collective. */
-enum scree_status scree_stages_pour(struct scree_job *job);
-/* The same, and radii, while a run is under way. Collective. */
-enum scree_status scree_stages_change_grains(struct scree_job *job);
-/* The largest radius (m) and mass (kg) of the grains there are become those of the rest of the run.
+enum scree_status scree_stages_add_grains(struct scree_run *run, struct scree_samples *samples,
+                                          bool first);
+/* How many grains there are, and the largest of those there are and of those to come. Collective.
  */
-void scree_stages_enlarge(const struct scree_job *job, double largest[2]);
-/* kg; the mass that a grain of this radius (m) has at most. */
-double scree_stages_heaviest(const struct scree_job *job, double radius);
-bool scree_stages_pour_species(const struct scree_job *job, int species);
-bool scree_stages_glue_grains(const struct scree_job *job);
-/* Does any stage write snapshots? */
-bool scree_stages_have_snapshots(const struct scree_job *job);
+void scree_stages_measure_grains(const struct scree_stages *stages, struct scree_run *run);
+/* Radii change and grains are added when the present stage begins, and groups are frozen.
+ * Collective. */
+enum scree_status scree_stages_pour(const struct scree_stages *stages, struct scree_run *run);
+/* The same, and radii, while a run is under way. Collective. */
+enum scree_status scree_stages_change_grains(struct scree_stages *stages, struct scree_run *run);
+/* The largest overlap that samples of stages may leave, as a part of the smaller radius. */
+double scree_stages_overlap(const struct scree_stages *stages);
+bool scree_stages_pour_species(const struct scree_stages *stages, int species);
+bool scree_stages_glue_grains(const struct scree_stages *stages);
+
 /* One line per stage. */
-void scree_stages_log(const struct scree_job *job);
+void scree_stages_log(const struct scree_stages *stages, const struct scree_run *run);
+/* Which one it is now, at the present step. */
+void scree_stages_log_present(const struct scree_stages *stages, int64_t step);
 
-/* Which one it is now. */
-void scree_stages_tell(const struct scree_job *job);
-
-/* The first stage, before the method starts. */
-void scree_stages_start(struct scree_job *job);
+/* The first stage, before the method starts. Stages change the intervals of the output. */
+void scree_stages_start(struct scree_stages *stages, struct scree_run *run,
+                        struct scree_output *output);
 /* After a resume, before the method does: the stage `now`, its walls from `places`, its cell from
  * `shape`. */
-void scree_stages_resume(struct scree_job *job, const double *places, const double *shape);
+void scree_stages_resume(struct scree_stages *stages, struct scree_run *run,
+                         struct scree_output *output, const double *places, const double *shape);
 /* The next step at which the end of the stage or of the run may be decided, after `step`. */
-int64_t scree_stages_next(const struct scree_job *job, int64_t step);
-/* Does the present stage end in the present step? If it is the last one, job->n_steps is the
+int64_t scree_stages_next(const struct scree_stages *stages, int64_t step);
+/* Does the present stage end in the present step? If it is the last one, run->n_steps is the
  * present step from then on. Collective. */
-enum scree_status scree_stages_look(struct scree_job *job, bool *ends);
+enum scree_status scree_stages_poll(struct scree_stages *stages, struct scree_run *run, bool *ends);
 /* End the present stage: a row in stages.csv (folder may be NULL), and begin the next one, if any.
  * Collective. */
-enum scree_status scree_stages_turn(struct scree_job *job, const char *folder);
+enum scree_status scree_stages_turn(struct scree_stages *stages, struct scree_run *run,
+                                    struct scree_output *output, const char *folder);
 /* Begin stages.csv in the folder, or continue it after a resume. Collective. */
-enum scree_status scree_stages_open(struct scree_job *job, const char *folder);
+enum scree_status scree_stages_open(const struct scree_stages *stages, const struct scree_run *run,
+                                    const char *folder);
 const char *scree_stages_end_word(int64_t end);
+/* Those that have begun, by the present step, for the report: how many there are; free the list
+ * with scree_alloc_free(). */
+int scree_stages_report(const struct scree_stages *stages, int64_t step,
+                        struct scree_report_stage **report);
 
 #endif

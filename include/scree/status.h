@@ -32,6 +32,12 @@ const char *scree_status_message(void);
 /* "file.c:123" where the last failure was raised ("" if none). */
 const char *scree_status_place(void);
 void scree_status_clear(void);
+/* Set the failure under way aside, to try something else meanwhile; make it the last one again. */
+struct scree_failure {
+    char message[1024], place[256];
+};
+void scree_status_set_aside(struct scree_failure *aside);
+void scree_status_restore(const struct scree_failure *aside);
 
 enum scree_exit scree_status_exit_code(enum scree_status status);
 
@@ -39,6 +45,10 @@ enum scree_exit scree_status_exit_code(enum scree_status status);
 typedef void scree_abort_hook(int exit_code);
 void scree_status_set_abort_hook(scree_abort_hook *hook, int rank);
 _Noreturn void scree_status_abort(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same for what is nobody's bug but leaves no way back, such as memory that is not there. */
+_Noreturn void scree_status_give_up(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 #define SCREE_FAIL(status, ...) scree_status_fail((status), __FILE__, __LINE__, __VA_ARGS__)

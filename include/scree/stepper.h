@@ -21,6 +21,13 @@ struct scree_field {
     int count;                                           /* of an array; 0: 1 */
 };
 
+/* A number about the work of a method in the last step, such as the sweeps of a solver: a column of
+ * the series. */
+struct scree_figure {
+    const char *name, *unit; /* NULL name: the end of a list */
+};
+enum { SCREE_FIGURES = 8 }; /* at most */
+
 /* Keys of a method in a section of the input, which may have other keys as well. */
 struct scree_method_keys {
     const char *section;              /* of the top level; NULL ends a list */
@@ -69,6 +76,9 @@ struct scree_stepper {
     const char *const *phases;             /* names of its phases for the timer, NULL-ended; at most
                                             * SCREE_METHOD_PHASES, from SCREE_PHASE_METHOD on */
     const struct scree_energy_line *lines; /* of its energies */
+    const struct scree_figure *figures;    /* or NULL: none */
+    double grain_step; /* s; of a core for one grain and step, for estimates before a run */
+    bool rigid;        /* grains are rigid: entries of `contacts` need no forces by overlaps */
     /* What decides the future is the first saved_size bytes of the state; the fields, which end
      * with a NULL name, say what each of them is, without gaps. The rest of the state is made anew.
      * saved_size = 0: columns and contact histories say it all. */
@@ -79,6 +89,9 @@ struct scree_stepper {
     void (*check)(const void *values, const struct scree_method_setting *setting);
     /* Give the optional columns that it wants their places in the empty store. May be NULL. */
     void (*keep_columns)(const void *values, struct scree_scene *scene);
+    /* Numbers that it keeps of every contact; bit s of *odd: number s changes sign when seen from
+     * the partner. NULL: none. */
+    int (*history)(const void *values, const struct scree_laws *laws, uint32_t *odd);
     /* Collect mistakes that show only now that the grains are there. May be NULL. */
     void (*examine)(const void *values, const struct scree_scene *scene,
                     const struct scree_prospect *prospect, struct scree_input *input);
@@ -122,6 +135,8 @@ struct scree_stepper {
                      void *context);
     /* The same on all ranks. Collective. */
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
+    /* Values of its figures, the same on all ranks. NULL if it has none. Collective. */
+    void (*measure)(void *state, struct scree_scene *scene, double *value);
     /* Warn and estimate, through the log or as the occasion wants. May be NULL. Collective. */
     enum scree_status (*advise)(void *state, struct scree_scene *scene,
                                 const struct scree_advice *advice);
@@ -130,6 +145,8 @@ struct scree_stepper {
 /* Why this method cannot be used (state without a way into checkpoints, functions missing), or
  * NULL. The program asks it of all methods when it starts. */
 const char *scree_stepper_flaw(const struct scree_stepper *stepper);
+
+int scree_stepper_n_figures(const struct scree_stepper *stepper);
 
 const struct scree_stepper *scree_stepper_at(int k);
 extern const char *const scree_stepper_names[]; /* NULL-ended, in the order of scree_stepper_at */

@@ -80,9 +80,24 @@ struct scree_trajectory_about {
 enum scree_status scree_trajectory_create(const char *path, struct scree_comm *comm,
                                           const struct scree_trajectory_about *about);
 
-/* Add a frame to a copy of the file, which then replaces it. Fields are those of the first frame
- * ever after; the number of grains may change. Room on disk is reserved first. Whatever goes wrong,
- * a kill included, leaves the file as it was. Collective. */
+/* The copy of a file to which frames are added, and which then replaces it: so whatever goes wrong,
+ * a kill included, leaves the file as it was. Small frames wait in memory until the draft is
+ * published, because every copy costs as much as all frames before. */
+struct scree_trajectory_draft;
+
+/* Add a frame to the draft of the file `path`; *draft is NULL for a new one. Fields are those of
+ * the first frame ever after; the number of grains may change. Room on disk is reserved first.
+ * After a failure the draft is as it was, or NULL if that is not possible. Collective. */
+enum scree_status scree_trajectory_add(struct scree_trajectory_draft **draft, const char *path,
+                                       struct scree_comm *comm, const struct scree_frame *frame);
+/* The draft should not grow any more. The same on all ranks. */
+bool scree_trajectory_is_heavy(const struct scree_trajectory_draft *draft);
+/* Bring the draft to disk and let it take the place of the file; *draft is NULL afterwards (and may
+ * be before: nothing happens). Collective. */
+enum scree_status scree_trajectory_publish(struct scree_trajectory_draft **draft);
+/* Forget the draft, if there is one. Local. */
+void scree_trajectory_drop(struct scree_trajectory_draft **draft);
+/* Add and publish a single frame. Collective. */
 enum scree_status scree_trajectory_append(const char *path, struct scree_comm *comm,
                                           const struct scree_frame *frame);
 

@@ -13,6 +13,7 @@
 #include "scree/box.h"
 #include "scree/exact.h"
 #include "scree/input.h"
+#include "scree/section.h"
 #include "scree/wall_motion.h"
 #include "scree/wall_servo.h"
 
@@ -53,6 +54,8 @@ struct scree_wall_shape {
     bool (*revolves)(const void *values, const double point[3], const double axis[3]);
     /* The direction to which a plane faces (unit vector). NULL: it is none. */
     void (*facing)(const void *values, double normal[3]);
+    /* How it bounds the space of the grains; the outline is all zero before. NULL: not known. */
+    void (*outline)(const void *values, int dimension, struct scree_outline *outline);
     /* For each of n grains (position and radius). */
     void (*locate)(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found);
@@ -63,6 +66,7 @@ struct scree_wall_shape {
 
 /* What moves a wall from some moment on; see struct scree_wall. */
 struct scree_wall_drive {
+    double point[3]; /* m; of its axis, in space when it begins; NANs: as before */
     double steady[3];
     struct scree_motion move, spin;
     double direction[3];
@@ -83,7 +87,9 @@ struct scree_wall {
      * count from `since`: */
     double steady[3];               /* m/s; a constant velocity */
     struct scree_motion move, spin; /* path along direction; angle about axis through pivot */
-    double direction[3], axis[3], pivot[3];
+    double direction[3], axis[3];
+    double pivot[3];               /* m; where it was at time 0; saved: drives may choose another */
+    double pivot_shift[3];         /* m; by which it changed when the present drive began */
     bool changes_by_turning;       /* false: a surface of revolution, or no turning at all */
     double reach;                  /* m; farthest from the axis that a turn moves its surface */
     struct scree_servo servo;      /* path along direction or angle about axis by the force on it */
@@ -133,8 +139,10 @@ void scree_wall_init(struct scree_wall *wall, const struct scree_box *box);
 /* It may get this drive some day: `shifts`, `turns` and what follows from them. */
 void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *drive,
                        const struct scree_box *box);
+/* The reach of a wall with an end, about its present pivot: it never shrinks. */
+void scree_wall_widen_reach(struct scree_wall *wall);
 /* Take what a drive says; nothing of the state changes but that of a servo, to its first. */
-void scree_wall_take(struct scree_wall *wall, const struct scree_wall_drive *drive);
+void scree_wall_set_drive(struct scree_wall *wall, const struct scree_wall_drive *drive);
 /* From time t on (steps being of dt) it is driven like this, from where it is. A servo starts at
  * rest. */
 void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *drive, double t,
@@ -151,8 +159,6 @@ struct scree_servo *scree_wall_servo(struct scree_wall *wall, int s);
 bool scree_wall_has_servo_at_work(const struct scree_wall *wall);
 /* Velocity of a part of the wall per rate of servo s; `arm` is from the pivot to that part. */
 void scree_wall_sweep(const struct scree_wall *wall, int s, const double arm[3], double sweep[3]);
-/* m/s^2; the largest that its servos may give to a part this far from its pivot. */
-double scree_wall_acceleration(const struct scree_wall *wall, double distance);
 /* Keys of `tilt`. */
 extern const struct scree_param scree_tilt_params[];
 /* Angles of the tilt as a vector (rad). */

@@ -30,7 +30,7 @@ struct scree_servo_state {
     double target;          /* N; T of the last step */
     double work;            /* J; of the wall on the grains, all steps before the present one */
     double force;           /* N; Q at present */
-    double stiffness;       /* N/m; of the contacts, at present */
+    double stiffness;       /* N/m; of the contacts at present, as the method tells it */
     double inertia;         /* kg; of the grains that touch it, at present */
     double least_stiffness; /* N/m; for the damping `auto` of a wall that nobody touches */
     double least_inertia;   /* kg; for the mass `auto`, likewise */
@@ -43,17 +43,17 @@ enum { SCREE_SERVO_NUMBERS = sizeof(struct scree_servo_state) / sizeof(double) }
 struct scree_servo {
     bool on;
     enum scree_motion_kind kind;
-    double push;             /* N; or NAN: stress times area */
-    double stress, area;     /* Pa, m^2 (in two dimensions N/m, m); area NAN: between the walls */
-    double inertia, damping; /* kg, kg/s; NAN: auto */
-    double fastest;          /* m/s */
-    double low, high;        /* m; of the path */
-    double start, rise;      /* s; at rest before; from then to the full target */
-    bool begins;             /* it has begun between two steps, and first_target is not known yet */
+    double push;                   /* N; or NAN: stress times area */
+    double stress, area;           /* Pa, m^2 (in two dimensions N/m, m); area NAN: of the wall */
+    const struct scree_node *node; /* in the input; borrowed */
+    double inertia, damping;       /* kg, kg/s; NAN: auto */
+    double fastest;                /* m/s */
+    double low, high;              /* m; of the path */
+    double start, rise;            /* s; at rest before; from then to the full target */
+    bool begins; /* it has begun between two steps, and first_target is not known yet */
     struct scree_servo_state state;
-    double layers;       /* of grains behind it, for the damping `auto`; 0: not known, no relief */
-    bool strains;        /* of a periodic box, which does not run into its grains: see relieve() */
-    double acceleration; /* m/s^2; size of it in the last step, at least that of the target alone */
+    double layers; /* of grains behind it, for the damping `auto`; 0: not known, no relief */
+    bool strains;  /* of a periodic box, which does not run into its grains: see relieve() */
     /* Sums over the contacts of this rank's grains in the last evaluation, in quanta of the method:
      * stiffness and inertia / dt^2 in quanta of force (torque) per m (rad). */
     struct scree_wide stiffness, touching;
@@ -67,6 +67,8 @@ bool scree_servo_read(struct scree_servo *servo, struct scree_input *input,
                       const struct scree_node *node, const char *name, int dimension,
                       double direction[3], double point[3]);
 
+/* What the outside exerts at time t, on the way to `target`. */
+double scree_servo_target(const struct scree_servo *servo, double t, double target);
 /* From the present step, at time t, to the next: kick over `before` (s; 0 in the first step, then
  * half a step) and half a step, drift over dt. Returns the energy that the wall takes from the
  * grains beyond that of its old rate (J). */

@@ -26,10 +26,12 @@
 
 #define SCREE_JOINT_TOLERANCE 1e-6 /* grain radii */
 
-/* Where the space of the grains ends along an axis: at planes across it, else at the box. */
+/* Where the space of the grains ends along an axis: at planes across it, at sheets that close it,
+ * else at the box. */
 struct scree_wall_sides {
-    double low, high;        /* m; of the box */
-    int low_wall, high_wall; /* innermost planes that face up and down the axis; -1: none */
+    double low, high; /* m; of the box */
+    bool repeats;
+    int low_wall, high_wall; /* -1: none; of several planes the innermost one counts */
 };
 
 /* A new drive for a wall, from the start of a stage on. */
@@ -43,6 +45,8 @@ struct scree_walls {
     struct scree_wall *wall; /* owned */
     int dimension;
     struct scree_wall_sides sides[3];
+    struct scree_section section[3];
+    char volume_unknown[SCREE_SECTION_REASON]; /* see scree_walls_volume() */
     int n_changes;
     struct scree_wall_change *change; /* owned; stages do not fall */
     /* N, N m; units of the totals of all walls, powers of two. The method sets them. */
@@ -85,32 +89,32 @@ void scree_walls_total(const struct scree_walls *walls, int w, struct scree_comm
  * where walls are, others as they did. */
 void scree_walls_begin_stage(struct scree_walls *walls, int stage, double t, double dt);
 /* After a resume: the drives of a stage, and where they began. */
-enum { SCREE_WALL_NUMBERS = 9 + SCREE_WALL_TILTS };
+enum { SCREE_WALL_NUMBERS = 12 + SCREE_WALL_TILTS };
 void scree_walls_save_places(const struct scree_walls *walls, double *numbers);
 void scree_walls_load_places(struct scree_walls *walls, int stage, const double *numbers);
-
-/* How far apart the sides of the space of the grains are along an axis, now or when the present
- * stage began; the area across a direction along an axis (in two dimensions: the length). */
-double scree_walls_extent(const struct scree_walls *walls, int axis, bool when_staged);
-double scree_walls_area(const struct scree_walls *walls, const double direction[3]);
 
 /* Servos (servos.c), in the order of their walls. A step is: drive, move, forces of the method,
  * feel. */
 /* That walls ever have, those of tilts included. */
 int scree_walls_n_servos(const struct scree_walls *walls);
+/* N or N m; what the outside exerts through servo s of a wall at time t. */
+double scree_walls_servo_target(const struct scree_walls *walls, const struct scree_wall *wall,
+                                int s, double t);
 /* Pa, in two dimensions N/m; that the servo of a wall, one that shifts it, is to reach in the end.
  */
 double scree_walls_servo_stress(const struct scree_walls *walls, const struct scree_wall *wall);
-void scree_walls_find_sides(struct scree_walls *walls, const struct scree_box *box);
+/* Servos that keep a stress need an area: collect mistakes, after all stages are read. */
+void scree_walls_check_servo_areas(const struct scree_walls *walls, struct scree_input *input);
+/* The areas on which stresses of servos act at the start, line by line. */
+void scree_walls_describe_servo_areas(const struct scree_walls *walls, scree_line_writer write,
+                                      void *context);
 /* Sums over all ranks of what servos feel, in one message; nothing if there are none. dt is that of
  * struct scree_servo::touching. Collective. */
-void scree_walls_feel(struct scree_walls *walls, struct scree_comm *comm, double dt);
+void scree_walls_reduce_servo_loads(struct scree_walls *walls, struct scree_comm *comm, double dt);
 /* Kick all servos at time t and add up what scree_servo_kick() returns (J). */
 double scree_walls_drive(struct scree_walls *walls, double t, double before, double dt);
 /* Servos that began with a stage and have felt the grains rise to their targets from that load. */
 void scree_walls_hold_servos(struct scree_walls *walls);
-/* The largest acceleration of a servo in the last step (m/s^2). */
-double scree_walls_acceleration(const struct scree_walls *walls);
 /* Their state as SCREE_SERVO_NUMBERS numbers each. */
 void scree_walls_save_servos(const struct scree_walls *walls, double *numbers);
 void scree_walls_load_servos(struct scree_walls *walls, const double *numbers);

@@ -71,11 +71,11 @@ static void read_times(struct scree_measurement *m, struct scree_input *input,
 {
     m->row_steps = scree_input_interval(input, node, m->kind->name, &c->interval, setting->dt,
                                         setting->row_steps);
-    m->sample_steps = c->sampled != INT64_MIN ? c->sampled : m->row_steps;
+    m->sample_steps = c->sampled != INT64_MIN ? (double)c->sampled : m->row_steps;
     if (m->sample_steps > m->row_steps)
         scree_input_error(input, scree_node_find(node, "sampled"),
-                          "%s: 'sampled' is %lld steps, more than the %lld between rows",
-                          m->kind->name, (long long)m->sample_steps, (long long)m->row_steps);
+                          "%s: 'sampled' is %.16g steps, more than the %.16g between rows",
+                          m->kind->name, m->sample_steps, m->row_steps);
     m->first = (int64_t)fmin(ceil(c->from / setting->dt - 1e-6), 9e15);
     m->last = isnan(c->to) ? INT64_MAX : (int64_t)fmin(floor(c->to / setting->dt + 1e-6), 9e15);
     if (m->last < m->first)
@@ -125,6 +125,8 @@ static void read_kind(struct scree_analyses *analyses, struct scree_measurement 
     check_name(analyses, m, input, node);
     if (m->kind->has_volume) scree_volume_check(&m->volume, input, node, setting);
     m->kind->check(m, input, node, setting);
+    if (m->kind->has_volume && scree_input_n_errors(input) == n_errors)
+        scree_volume_check_size(&m->volume, input, node, setting);
 }
 
 /* True if there is a measurement now. */
@@ -198,9 +200,21 @@ void scree_analyses_clear(struct scree_analyses *analyses)
     *analyses = (struct scree_analyses){0};
 }
 
-static int64_t next_multiple(int64_t step, int64_t of)
+void scree_analyses_describe(const struct scree_analyses *analyses,
+                             const struct scree_analysis_setting *setting, scree_line_writer write,
+                             void *context)
 {
-    return (step / of + 1) * of;
+    for (int k = 0; k < analyses->n; k++) {
+        const struct scree_measurement *m = &analyses->measurement[k];
+        char line[160];
+        if (m->kind->describe != NULL) m->kind->describe(m, setting->walls, write, context);
+        if (!m->kind->has_volume || setting->deforms) continue;
+        double size = scree_volume_at_start(&m->volume, setting, NULL, 0);
+        snprintf(line, sizeof line, "volume of %.70s: %.6g %s%s", m->name, size,
+                 setting->box->dimension == 2 ? "m^2" : "m^3",
+                 isnan(m->volume.size) ? "" : ", as given");
+        write(context, line);
+    }
 }
 
 int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
@@ -209,8 +223,8 @@ int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
     for (int k = 0; k < analyses->n; k++) {
         const struct scree_measurement *m = &analyses->measurement[k];
         int64_t before = step >= m->first ? step : m->first - 1;
-        int64_t sample = next_multiple(before, m->sample_steps);
-        int64_t row = next_multiple(step, m->row_steps);
+        int64_t sample = scree_interval_next(m->sample_steps, before);
+        int64_t row = scree_interval_next(m->row_steps, step);
         if (m->off) continue; /* rows of what was measured before are written */
         if (sample <= m->last && sample < next) next = sample;
         if (row < next && (*m->n_samples > 0.0 || sample < row)) next = row;
@@ -218,12 +232,18 @@ int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
     return next;
 }
 
+static bool wants_sample(const struct scree_measurement *m, int64_t step, bool end)
+{
+    if (m->off || step < m->first || step > m->last) return false;
+    return scree_interval_is_due(m->sample_steps, step) || (end && *m->n_samples == 0.0);
+}
+
 void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_analysis_view *view,
-                           int64_t step)
+                           int64_t step, bool end)
 {
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
-        if (m->off || step < m->first || step > m->last || step % m->sample_steps != 0) continue;
+        if (!wants_sample(m, step, end)) continue;
         double *value = scree_alloc((size_t)m->n, sizeof *value);
         m->kind->sample(m, view, value);
         for (int c = 0; c < m->n; c++) m->sum[c] += value[c];
@@ -234,10 +254,10 @@ void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_a
 
 bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end)
 {
-    return *m->n_samples > 0.0 && (step % m->row_steps == 0 || (end && m->kind->is_table));
+    return *m->n_samples > 0.0 && (end || scree_interval_is_due(m->row_steps, step));
 }
 
-void scree_measurement_take_mean(struct scree_measurement *m, double *mean)
+void scree_measurement_compute_mean(struct scree_measurement *m, double *mean)
 {
     for (int c = 0; c < m->n; c++) mean[c] = m->sum[c] / *m->n_samples;
     if (m->kind->is_table) return;

@@ -265,6 +265,7 @@ const struct scree_analysis_kind scree_analysis_profile = {
     .values_size = sizeof(struct scree_profile),
     .is_table = true,
     .check = check,
+    .describe = scree_profile_describe,
     .sample = sample,
     .write = scree_profile_write,
 };

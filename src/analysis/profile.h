@@ -37,4 +37,8 @@ int scree_profile_spin_axis(const struct scree_profile *v);
 void scree_profile_write(const struct scree_measurement *m, const struct scree_scene *scene,
                          const double *mean, FILE *f);
 
+/* Says so if densities cannot be given. */
+void scree_profile_describe(const struct scree_measurement *m, const struct scree_walls *walls,
+                            scree_line_writer write, void *context);
+
 #endif

@@ -4,18 +4,36 @@
 
 #include "profile.h"
 
-/* m^3; 2D: m^2. */
-static double bin_size(const struct scree_profile *v, const struct scree_box *box, double from,
-                       double to)
+/* m; between walls or periods; NAN: it is not known. A box that deforms is put right later. */
+static double extent_along(const struct scree_scene *scene, int a)
+{
+    if (scene->domain->cell.on) return scene->domain->box.length[a];
+    return scree_walls_are_bounding(scene->walls, a) ? scree_walls_extent(scene->walls, a, false)
+                                                     : NAN;
+}
+
+/* m^2; 2D: m; across the bins, or across the bins of one slab, which divide the whole box. */
+static double section_of(const struct scree_profile *v, const struct scree_scene *scene)
 {
     double size = 1.0;
-    if (v->along == SCREE_ALONG_R) {
-        if (v->dimension == 3) size = box->length[v->axis] / (double)v->slabs;
-        return size * (v->angle / 2.0) * (to - from) * (to + from);
-    }
+    if (v->slabs == 1 && !scene->domain->cell.on)
+        return scree_walls_section(scene->walls, v->along);
     for (int a = 0; a < v->dimension; a++)
-        if (a != v->along) size *= box->length[a];
-    return size * (to - from) / (double)v->slabs;
+        if (a != v->along)
+            size *= v->slabs > 1 && a == v->axis ? scene->domain->box.length[a]
+                                                 : extent_along(scene, a);
+    return size / (double)v->slabs;
+}
+
+/* m^3; 2D: m^2; NAN: walls do not tell. */
+static double bin_size(const struct scree_profile *v, const struct scree_scene *scene, double from,
+                       double to)
+{
+    if (v->along != SCREE_ALONG_R) return section_of(v, scene) * (to - from);
+    double size = 1.0, whole = scene->domain->box.length[v->axis];
+    if (v->dimension == 3)
+        size = v->slabs > 1 ? whole / (double)v->slabs : extent_along(scene, v->axis);
+    return size * (v->angle / 2.0) * (to - from) * (to + from);
 }
 
 int scree_profile_spin_axis(const struct scree_profile *v)
@@ -84,7 +102,28 @@ void scree_profile_write(const struct scree_measurement *m, const struct scree_s
                 fprintf(f, "%.17g,%.17g,", box->low[v->axis] + (double)slab * layer,
                         box->low[v->axis] + (double)(slab + 1) * layer);
             fprintf(f, "%.17g,%.17g", from, to);
-            write_bin(v, swollen * bin_size(v, box, from, to),
+            write_bin(v, swollen * bin_size(v, scene, from, to),
                       mean + (slab * v->bins + bin) * SCREE_N_PROFILE_SUMS, f);
         }
+}
+
+/* The section across the bins, or the height of rings. */
+void scree_profile_describe(const struct scree_measurement *m, const struct scree_walls *walls,
+                            scree_line_writer write, void *context)
+{
+    const struct scree_profile *v = m->values;
+    char line[160 + SCREE_SECTION_REASON];
+    const char *why = "";
+    bool ring = v->along == SCREE_ALONG_R;
+    if (v->slabs == 1 && !ring)
+        why = walls->section[v->along].unknown;
+    else if (v->slabs == 1 && v->dimension == 3 && !scree_walls_are_bounding(walls, v->axis))
+        why = "no wall bounds the sample along the axis";
+    else if (v->slabs > 1 && !ring && v->dimension == 3 &&
+             !scree_walls_are_bounding(walls, 3 - v->along - v->axis))
+        why = "no wall bounds the sample across the field";
+    if (why[0] == '\0') return;
+    snprintf(line, sizeof line, "densities of %.70s: nan, the section is not known: %s", m->name,
+             why);
+    write(context, line);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurements in a wedge: cylindrical components, and rings as volumes. Private to analysis. */
+ * Round samples: rings as volumes, and in a wedge cylindrical components. Private to analysis. */
 #ifndef SCREE_ROUND_H
 #define SCREE_ROUND_H
 
@@ -11,9 +11,7 @@ void scree_round_components(const struct scree_wedge *wedge, const double pos[3]
  */
 const char *const *scree_round_names(const struct scree_box *box);
 
-/* Inner and outer radius between endless cylinders about the axis, else of the box. */
-void scree_round_bounds(struct scree_extent *extent, const struct scree_scene *scene);
-/* m^2; of the part of the ring that is in the wedge. */
+/* m^2; of the ring between the two radii, or the part of it that is in the wedge. */
 double scree_round_section(const struct scree_extent *extent);
 /* Is a point between the two radii? */
 bool scree_round_holds(const struct scree_extent *extent, const double pos[3]);

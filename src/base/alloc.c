@@ -33,19 +33,13 @@ static size_t round_up(size_t n, size_t unit)
     return (n + unit - 1) / unit * unit;
 }
 
-static void *allocate(size_t alignment, size_t bytes)
-{
-    void *block = aligned_alloc(alignment, round_up(bytes, alignment));
-    if (block == NULL)
-        SCREE_ABORT("out of memory: %zu bytes wanted, %zu bytes in use", bytes, in_use);
-    return block;
-}
-
-void *scree_alloc(size_t n_items, size_t item_size)
+void *scree_alloc_for(const char *what, const char *file, int line, size_t n_items,
+                      size_t item_size)
 {
     static size_t n_large;
     if (item_size != 0 && n_items > (SIZE_MAX / 4) / item_size)
-        SCREE_ABORT("allocation of %zu items of %zu bytes overflows", n_items, item_size);
+        scree_status_give_up(file, line, "out of memory: %s() wants %zu items of %zu bytes", what,
+                             n_items, item_size);
     struct header header = {round_up(n_items * item_size, SCREE_ALIGNMENT) + SCREE_ALIGNMENT,
                             SCREE_ALIGNMENT};
     unsigned char *block;
@@ -54,12 +48,20 @@ void *scree_alloc(size_t n_items, size_t item_size)
         header.bytes = round_up(header.bytes + N_STAGGERS * STAGGER, HUGE_PAGE);
         block = scree_alloc_spare_take(&header.bytes);
         if (block == NULL) {
-            block = allocate(HUGE_PAGE, header.bytes);
-            madvise(block, header.bytes, MADV_HUGEPAGE); /* a wish: nothing depends on it */
+            block = aligned_alloc(HUGE_PAGE, header.bytes);
+            if (block != NULL)
+                madvise(block, header.bytes, MADV_HUGEPAGE); /* a wish: nothing depends on it */
         }
     } else {
-        block = allocate(SCREE_ALIGNMENT, header.bytes);
+        block = aligned_alloc(SCREE_ALIGNMENT, header.bytes);
     }
+    if (block == NULL)
+        scree_status_give_up(file, line,
+                             "out of memory: %s() wants %zu items of %zu bytes (%.3g GB), %.3g GB "
+                             "are in use on this rank; use more nodes, fewer grains or a smaller "
+                             "domain",
+                             what, n_items, item_size, (double)header.bytes / 1e9,
+                             (double)in_use / 1e9);
     unsigned char *memory = block + header.offset;
     memcpy(memory - sizeof header, &header, sizeof header);
     in_use += header.bytes;
@@ -67,9 +69,10 @@ void *scree_alloc(size_t n_items, size_t item_size)
     return memory;
 }
 
-void *scree_alloc_resize(void *memory, size_t n_old, size_t n_items, size_t item_size)
+void *scree_alloc_resize_for(const char *what, const char *file, int line, void *memory,
+                             size_t n_old, size_t n_items, size_t item_size)
 {
-    void *fresh = scree_alloc(n_items, item_size);
+    void *fresh = scree_alloc_for(what, file, line, n_items, item_size);
     size_t n_kept = n_old < n_items ? n_old : n_items;
     if (memory != NULL && n_kept > 0) memcpy(fresh, memory, n_kept * item_size);
     scree_alloc_free(memory);

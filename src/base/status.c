@@ -7,10 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct {
-    char message[1024];
-    char place[256];
-} failure;
+static struct scree_failure failure;
 
 static scree_abort_hook *abort_hook;
 static int abort_rank;
@@ -43,6 +40,17 @@ void scree_status_clear(void)
     failure.place[0] = '\0';
 }
 
+void scree_status_set_aside(struct scree_failure *aside)
+{
+    *aside = failure;
+    scree_status_clear();
+}
+
+void scree_status_restore(const struct scree_failure *aside)
+{
+    failure = *aside;
+}
+
 enum scree_exit scree_status_exit_code(enum scree_status status)
 {
     switch (status) {
@@ -62,15 +70,27 @@ void scree_status_set_abort_hook(scree_abort_hook *hook, int rank)
     abort_rank = rank;
 }
 
+_Noreturn static void leave(enum scree_exit code, const char *file, int line, const char *format,
+                            va_list args)
+{
+    fprintf(stderr, "scree: rank %d: %s:%d: ", abort_rank, file, line);
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    fflush(NULL);
+    if (abort_hook != NULL) abort_hook(code);
+    exit(code);
+}
+
 void scree_status_abort(const char *file, int line, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fprintf(stderr, "scree: rank %d: %s:%d: ", abort_rank, file, line);
-    vfprintf(stderr, format, args);
-    fputc('\n', stderr);
-    va_end(args);
-    fflush(NULL);
-    if (abort_hook != NULL) abort_hook(SCREE_EXIT_BUG);
-    exit(SCREE_EXIT_BUG);
+    leave(SCREE_EXIT_BUG, file, line, format, args);
+}
+
+void scree_status_give_up(const char *file, int line, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    leave(SCREE_EXIT_FAILED, file, line, format, args);
 }

@@ -177,6 +177,9 @@ int scree_cli_main(int argc, char **argv)
                    comm->rank == 0);
     check_methods();
     if (status == SCREE_OK) status = dispatch(&cli, comm);
+    bool heard = fflush(stdout) == 0 && ferror(stdout) == 0;
+    if (!heard && (status == SCREE_OK || status == SCREE_STOPPED))
+        status = SCREE_FAIL(SCREE_IO, "standard output cannot be written: is the disk full?");
     status = scree_comm_agree(comm, status);
     if (comm->rank == 0 && status != SCREE_OK && scree_status_message()[0] != '\0')
         scree_log(SCREE_LOG_ERROR, "%s", scree_status_message());

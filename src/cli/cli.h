@@ -58,7 +58,13 @@ enum scree_status scree_cli_help(const struct scree_cli *cli);
 /* The run proper, from where the job stands, in a folder that is ready. Collective. */
 struct scree_job;
 struct scree_autosave;
-enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_autosave *keeper);
+enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_autosave *autosave);
+/* The end of a run: its state and report, of a failure as well; returns `ended`, or why what a good
+ * run leaves could not be written. Collective. */
+enum scree_status scree_cli_leave_results(struct scree_job *job, const char *folder,
+                                          double loop_seconds, enum scree_status ended);
+/* Drop what an earlier failure left in the folder. */
+void scree_cli_forget_failure(const struct scree_job *job, const char *folder);
 
 /* The option --frame as a number from 0; -1: the last (default), -2: all. Local. */
 enum scree_status scree_cli_frame(const struct scree_cli *cli, int64_t *frame);
@@ -84,5 +90,8 @@ enum scree_status scree_cli_read_file(struct scree_comm *comm, const char *path,
 enum scree_status scree_cli_make_folder(struct scree_comm *comm, const char *path, bool force);
 /* Delete what an interrupted job left half written: names ending in .part. Local. */
 void scree_cli_sweep_folder(const char *path);
+
+/* A scree_line_writer to the log. */
+void scree_cli_log_line(void *context, const char *line);
 
 #endif

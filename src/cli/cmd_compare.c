@@ -207,9 +207,26 @@ static enum scree_status compare_sides(const struct side *a, const struct side *
     return SCREE_OK;
 }
 
+struct comparison {
+    const char *const *path; /* of both files */
+    int64_t frame;
+    double tolerance;
+};
+
+static enum scree_status compare(void *context)
+{
+    const struct comparison *c = context;
+    struct side a = {0}, b = {0};
+    enum scree_status status = read_side(&a, c->path[0], c->frame);
+    if (status == SCREE_OK) status = read_side(&b, c->path[1], c->frame);
+    if (status == SCREE_OK) status = compare_sides(&a, &b, c->tolerance);
+    clear_side(&a);
+    clear_side(&b);
+    return status;
+}
+
 enum scree_status scree_cli_compare(const struct scree_cli *cli, struct scree_comm *comm)
 {
-    struct side a = {0}, b = {0};
     SCREE_CHECK(cli->argument[0] != NULL && cli->argument[1] != NULL, SCREE_INPUT,
                 "scree compare needs two files: scree compare A.h5 B.h5 [--tolerance X]");
     char *end = NULL;
@@ -220,13 +237,12 @@ enum scree_status scree_cli_compare(const struct scree_cli *cli, struct scree_co
     int64_t frame;
     SCREE_TRY(scree_cli_frame(cli, &frame));
     SCREE_CHECK(frame >= -1, SCREE_INPUT, "scree compare compares one frame, not all");
+    struct comparison comparison = {cli->argument, frame, tolerance};
     enum scree_status status = SCREE_OK;
     if (comm->rank == 0) {
-        status = read_side(&a, cli->argument[0], frame);
-        if (status == SCREE_OK) status = read_side(&b, cli->argument[1], frame);
-        if (status == SCREE_OK) status = compare_sides(&a, &b, tolerance);
-        clear_side(&a);
-        clear_side(&b);
+        char both[2048];
+        snprintf(both, sizeof both, "%.1000s or %.1000s", cli->argument[0], cli->argument[1]);
+        status = scree_reader_guard(both, compare, &comparison);
     }
     return scree_comm_agree(comm, status);
 }

@@ -118,9 +118,7 @@ static enum scree_status read_small_job(const struct scree_cli *cli, struct scre
 static enum scree_status find_materials(const struct scree_job *job, struct scree_law_probe *lab)
 {
     for (int k = 0; k < 2; k++) {
-        lab->material[k] = -1;
-        for (int m = 0; m < job->n_materials; m++)
-            if (strcmp(job->material_name[m], lab->name[k]) == 0) lab->material[k] = m;
+        lab->material[k] = scree_materials_find(&job->materials, lab->name[k]);
         SCREE_CHECK(lab->material[k] >= 0, SCREE_INPUT, "no material is called '%s'", lab->name[k]);
     }
     SCREE_CHECK(scree_laws_between(&job->laws, lab->material[0], lab->material[1]) != NULL,
@@ -142,8 +140,8 @@ static void choose_step(struct scree_job *job, const struct scree_law_probe *lab
     struct scree_law_estimate e;
     scree_pair_law_estimate(pair, &c, &e);
     double time = fmin(e.contact_time, 10.0 * acos(-1.0) * sqrt(c.m_eff / e.stiffness));
-    job->time.step = time / (double)lab->steps;
-    if (e.damping > 0.0) job->time.step = fmin(job->time.step, 0.1 * c.m_eff / e.damping);
+    job->run.scene.dt = time / (double)lab->steps;
+    if (e.damping > 0.0) job->run.scene.dt = fmin(job->run.scene.dt, 0.1 * c.m_eff / e.damping);
 }
 
 static enum scree_status write_table(const struct scree_law_probe_table *table, const char *path)
@@ -192,12 +190,13 @@ static void tell(const struct scree_law_probe *lab, const struct scree_law_probe
 /* Relative motion along and across the line of centres as it is at the end. */
 static void tell_motion(struct scree_job *job, const struct scree_law_probe *lab, bool stick)
 {
-    const struct scree_particles *p = job->scene.particles;
-    int across = job->dimension == 2 ? 1 : 2, axis = job->dimension == 2 ? 2 : 1;
+    const struct scree_particles *p = job->run.scene.particles;
+    int across = job->domain.box.dimension == 2 ? 1 : 2,
+        axis = job->domain.box.dimension == 2 ? 2 : 1;
     double apart[2] = {0.0, 0.0}, relative[2] = {0.0, 0.0};
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double v[3], w[3], side = p->gid[i] == 1 ? 1.0 : -1.0;
-        job->stepper->velocity(job->state, &job->scene, i, v, w);
+        job->run.stepper->velocity(job->run.state, &job->run.scene, i, v, w);
         apart[0] += side * p->pos[i][0];
         apart[1] += lab->wall ? 0.0 : side * p->pos[i][across];
         relative[0] += side * v[0];

@@ -94,9 +94,18 @@ static enum scree_status convert_each(const struct scree_cli *cli, int64_t n_fra
     return status;
 }
 
-static enum scree_status convert(const struct scree_cli *cli, int64_t frame,
-                                 const struct scree_export_format *format)
+struct conversion {
+    const struct scree_cli *cli;
+    const struct scree_export_format *format;
+    int64_t frame; /* as scree_cli_frame() gives it */
+};
+
+static enum scree_status convert(void *context)
 {
+    const struct conversion *c = context;
+    const struct scree_cli *cli = c->cli;
+    const struct scree_export_format *format = c->format;
+    const int64_t frame = c->frame;
     const char *path = cli->argument[0];
     struct scree_reader_file found;
     SCREE_TRY(scree_reader_inspect(path, &found));
@@ -119,7 +128,10 @@ enum scree_status scree_cli_convert(const struct scree_cli *cli, struct scree_co
                 cli->output);
     SCREE_TRY(scree_cli_frame(cli, &frame));
     SCREE_TRY(scree_cli_may_write(cli, comm, cli->output));
-    return scree_comm_agree(comm, comm->rank == 0 ? convert(cli, frame, format) : SCREE_OK);
+    struct conversion conversion = {cli, format, frame};
+    enum scree_status status = SCREE_OK;
+    if (comm->rank == 0) status = scree_reader_guard(cli->argument[0], convert, &conversion);
+    return scree_comm_agree(comm, status);
 }
 
 /* Data files and dumps come under the same name; they tell themselves apart. */

@@ -114,7 +114,7 @@ static enum scree_status check_memory(const struct scree_cli *cli, const struct 
         if (sets_one_of(contacts, cli->set[k])) change = cli->set[k];
     if (change == NULL) return SCREE_OK;
     enum scree_status status =
-        scree_job_read(&before, job->comm, input, strlen(input), job->resume_path, n_sets, sets);
+        scree_job_read(&before, job->comm, input, strlen(input), job->restart.path, n_sets, sets);
     bool same = status != SCREE_OK || scree_laws_remember_the_same(&before.laws, &job->laws);
     scree_job_clear(&before);
     SCREE_TRY(status);
@@ -131,8 +131,8 @@ static enum scree_status accept_changes(const struct scree_cli *cli, struct scre
 {
     struct scree_energies e;
     if (!changes_physics(cli)) return SCREE_OK;
-    scree_energies_compute(job, &e);
-    SCREE_TRY(job->stepper->after_change(job->state, &job->scene, SCREE_CHANGE_INPUT));
+    scree_run_compute_energies(&job->run, &e);
+    SCREE_TRY(job->run.stepper->after_change(job->run.state, &job->run.scene, SCREE_CHANGE_INPUT));
     scree_log(SCREE_LOG_INFO, "the changes bring %.6g J into the energy ledger", e.closure);
     return SCREE_OK;
 }
@@ -147,7 +147,7 @@ static enum scree_status load(const struct scree_cli *cli, struct scree_comm *co
     SCREE_TRY(scree_restart_peek(comm, path, &input, &lines));
     int n_sets = join_sets(lines, cli, sets);
     enum scree_status status = scree_job_read(job, comm, input, strlen(input), path, n_sets, sets);
-    job->resume_path = path;
+    job->restart.path = path;
     if (status == SCREE_OK) status = check_memory(cli, job, input, n_sets - cli->n_sets, sets);
     if (status == SCREE_OK) status = scree_job_build(job);
     if (status == SCREE_INPUT && comm->rank == 0) scree_input_print_errors(job->input, stderr);
@@ -221,22 +221,22 @@ static enum scree_status resume_in(const struct scree_cli *cli, struct scree_com
                                    const char *folder)
 {
     struct scree_job job = {0};
-    struct scree_autosave keeper;
+    struct scree_autosave autosave;
     char log[4096];
-    SCREE_TRY(scree_autosave_init(&keeper, folder, cli->time_limit));
+    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit));
     scree_autosave_catch_ends();
     if (comm->rank == 0) scree_cli_sweep_folder(folder);
     snprintf(log, sizeof log, "%.4000s/log.txt", folder);
     enum scree_status status = load_newest(cli, comm, folder, &job);
     if (status == SCREE_OK) {
         scree_log_open(log);
-        keeper.last_step = job.first_step;
-        scree_log(SCREE_LOG_INFO, "resumed from step %lld", (long long)job.first_step);
-        if (job.first_step >= job.n_steps)
+        autosave.last_step = job.run.first_step;
+        scree_log(SCREE_LOG_INFO, "resumed from step %lld", (long long)job.run.first_step);
+        if (job.run.first_step >= job.run.n_steps)
             scree_log(SCREE_LOG_INFO, "all %lld steps are done; raise %s with --set to go on",
-                      (long long)job.n_steps,
+                      (long long)job.run.n_steps,
                       job.stages.given ? "'until' of the last stage" : "time.end or time.steps");
-        status = scree_cli_run_to_end(&job, &keeper);
+        status = scree_cli_run_to_end(&job, &autosave);
     }
     scree_job_clear(&job);
     return status;
@@ -252,7 +252,7 @@ enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_com
     enum scree_status status = comm->rank == 0 ? check_folder(folder) : SCREE_OK;
     SCREE_TRY(scree_comm_agree(comm, status));
     SCREE_TRY(
-        scree_lock_take(&lock, comm, folder)); /* a run under way may have no checkpoint yet */
+        scree_lock_acquire(&lock, comm, folder)); /* a run under way may have no checkpoint yet */
     if (comm->rank == 0 && scree_autosave_list(folder, &step, 1) == 0)
         status = explain_none(folder);
     status = scree_comm_agree(comm, status);

@@ -7,14 +7,12 @@
 #include "cli.h"
 #include "scree/alloc.h"
 #include "scree/autosave.h"
-#include "scree/frame.h"
 #include "scree/job.h"
 #include "scree/lammps.h"
 #include "scree/lock.h"
 #include "scree/log.h"
 #include "scree/prospect.h"
 #include "scree/snapshots.h"
-#include "scree/state.h"
 #include "scree/version.h"
 
 static enum scree_status read_once(const struct scree_cli *cli, struct scree_comm *comm,
@@ -34,7 +32,7 @@ static enum scree_status find_step(struct scree_job *job, char *assignment, size
     struct scree_prospect prospect;
     SCREE_TRY(scree_cli_build_job(job));
     scree_prospect_init(&prospect, job, 1.0);
-    double step = job->stepper->choose_step(job->method_values, &job->scene, &prospect);
+    double step = job->run.stepper->choose_step(job->run.values, &job->run.scene, &prospect);
     scree_prospect_clear(&prospect);
     SCREE_CHECK(step < INFINITY, SCREE_INPUT,
                 "time.step is auto, but no grains can meet: give a time step");
@@ -56,7 +54,7 @@ enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_c
                 cli->command);
     SCREE_TRY(scree_cli_read_file(comm, cli->argument[0], &bytes, &n_bytes));
     enum scree_status status = read_once(cli, comm, bytes, n_bytes, n_sets, set, job);
-    if (status == SCREE_OK && job->time.automatic) {
+    if (status == SCREE_OK && job->automatic_step) {
         status = find_step(job, step, sizeof step);
         set[n_sets++] = step;
         if (status == SCREE_OK) {
@@ -86,17 +84,31 @@ static void default_folder(const char *input, char *folder, size_t size)
     snprintf(folder, size, "results-%.*s", length, name);
 }
 
+void scree_cli_log_line(void *context, const char *line)
+{
+    (void)context;
+    scree_log(SCREE_LOG_INFO, "%s", line);
+}
+
+static void write_comment(void *context, const char *line)
+{
+    fprintf(context, "# %s\n", line);
+}
+
+/* A text, or the effective input of a job with the sizes it uses. */
 static enum scree_status write_text(const char *folder, const char *name, const char *text,
-                                    const struct scree_input *effective)
+                                    const struct scree_job *effective)
 {
     char path[4096];
     snprintf(path, sizeof path, "%.4000s/%.64s", folder, name);
     FILE *f = fopen(path, "w");
     SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
-    if (text != NULL)
+    if (text != NULL) {
         fputs(text, f);
-    else
-        scree_input_write_effective(effective, f);
+    } else {
+        scree_input_write_effective(effective->input, f);
+        scree_job_describe_sizes(effective, write_comment, f);
+    }
     bool good = ferror(f) == 0;
     good = fclose(f) == 0 && good;
     SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
@@ -106,8 +118,8 @@ static enum scree_status write_text(const char *folder, const char *name, const 
 /* Files of an earlier run in the same folder would be taken for this one's. */
 static void remove_earlier(const char *folder)
 {
-    static const char *const names[] = {"report.json", "log.txt",    "latest", "state.h5",
-                                        "series.csv",  "stages.csv", "stop"};
+    static const char *const names[] = {"report.json",     "log.txt",    "latest",     "state.h5",
+                                        "state-failed.h5", "series.csv", "stages.csv", "stop"};
     char path[4096];
     for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
         snprintf(path, sizeof path, "%.4000s/%s", folder, names[k]);
@@ -123,7 +135,7 @@ static enum scree_status keep_input(struct scree_job *job, const char *folder)
 {
     remove_earlier(folder);
     SCREE_TRY(write_text(folder, "input.yaml", scree_input_text(job->input), NULL));
-    SCREE_TRY(write_text(folder, "effective.yaml", NULL, job->input));
+    SCREE_TRY(write_text(folder, "effective.yaml", NULL, job));
     char path[4096];
     snprintf(path, sizeof path, "%.4000s/log.txt", folder);
     SCREE_CHECK(scree_log_open(path), SCREE_IO, "cannot write %s", path);
@@ -134,64 +146,46 @@ static enum scree_status greet(struct scree_job *job, const char *folder)
 {
     scree_log(SCREE_LOG_INFO, "scree %s (%s), %d rank%s%s%s", scree_version(),
               scree_version_commit(), job->comm->n_ranks, job->comm->n_ranks > 1 ? "s" : "",
-              job->title[0] != '\0' ? ": " : "", job->title);
+              job->output.title[0] != '\0' ? ": " : "", job->output.title);
     scree_log(SCREE_LOG_INFO, "%lld grains, %lld steps of %g s, results in %s",
-              (long long)job->n_grains, (long long)job->n_steps, job->time.step, folder);
-    if (job->resume_path != NULL) return SCREE_OK;
-    scree_stages_log(job);
+              (long long)job->run.n_grains, (long long)job->run.n_steps, job->run.scene.dt, folder);
+    if (job->run.resumed) return SCREE_OK;
+    scree_stages_log(&job->stages, &job->run);
+    scree_job_describe_sizes(job, scree_cli_log_line, NULL);
     scree_samples_log(&job->samples);
     struct scree_prospect prospect;
     scree_prospect_init(&prospect, job, 1.0);
     const struct scree_advice advice = {.occasion = SCREE_ADVISE_START, .prospect = &prospect};
-    enum scree_status status = scree_job_advise(job, &advice);
+    enum scree_status status = scree_run_advise(&job->run, &advice);
     scree_prospect_clear(&prospect);
     return status;
 }
 
-static enum scree_status write_state(struct scree_job *job, const char *folder)
-{
-    struct scree_state_rows rows;
-    scree_frame_take_rows(job, &rows);
-    struct scree_state_header header = {.time = scree_job_time(job), .step = scree_job_step(job)};
-    snprintf(header.title, sizeof header.title, "%s", job->title);
-    const struct scree_domain *domain = &job->domain_built;
-    scree_deformation_corners(&domain->cell, &domain->box, header.low, header.high, header.tilt);
-    for (int a = 0; a < 3; a++) header.periodic[a] = domain->box.periodic[a];
-    header.wedge[0] = job->domain_built.box.wedge.n;
-    header.wedge[1] = job->domain_built.box.wedge.axis;
-    char path[4096];
-    snprintf(path, sizeof path, "%.4000s/state.h5", folder);
-    enum scree_status status = scree_state_write(path, job->comm, &header, &rows);
-    scree_state_rows_clear(&rows);
-    return status;
-}
-
-enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_autosave *keeper)
+enum scree_status scree_cli_run_to_end(struct scree_job *job, struct scree_autosave *autosave)
 {
     double loop_seconds = 0.0;
-    SCREE_TRY(greet(job, keeper->folder));
-    enum scree_status status = scree_job_run(job, keeper, &loop_seconds);
-    if (status != SCREE_OK && status != SCREE_STOPPED) return status;
-    scree_timer_switch(&job->timer, SCREE_PHASE_IO);
-    if (status == SCREE_OK && job->output.state) SCREE_TRY(write_state(job, keeper->folder));
-    scree_timer_switch(&job->timer, SCREE_PHASE_OTHER);
-    SCREE_TRY(
-        scree_comm_agree(job->comm, scree_report_write(job, keeper->folder, loop_seconds,
-                                                       scree_job_step(job) - job->first_step)));
-    return status;
+    scree_cli_forget_failure(job, autosave->folder);
+    enum scree_status status = greet(job, autosave->folder);
+    if (status == SCREE_OK) status = scree_job_run(job, autosave, &loop_seconds);
+    return scree_cli_leave_results(job, autosave->folder, loop_seconds, status);
 }
 
 static enum scree_status run_in(struct scree_job *job, const struct scree_cli *cli,
                                 const char *folder)
 {
-    struct scree_autosave keeper;
-    SCREE_TRY(scree_autosave_init(&keeper, folder, cli->time_limit));
+    struct scree_autosave autosave;
+    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit));
     SCREE_TRY(scree_cli_build_job(job)); /* nothing is written for an input that cannot run */
+    struct scree_failure failure;
+    enum scree_status started = scree_job_start(job);
+    if (started != SCREE_OK && started != SCREE_PHYSICS) return started;
     scree_autosave_catch_ends();
+    scree_status_set_aside(&failure);
     SCREE_TRY(
         scree_comm_agree(job->comm, job->comm->rank == 0 ? keep_input(job, folder) : SCREE_OK));
-    SCREE_TRY(scree_job_start(job));
-    return scree_cli_run_to_end(job, &keeper);
+    scree_status_restore(&failure);
+    if (started != SCREE_OK) return scree_cli_leave_results(job, folder, 0.0, started);
+    return scree_cli_run_to_end(job, &autosave);
 }
 
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm)
@@ -208,7 +202,7 @@ enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *
         status = scree_cli_make_folder(comm, folder, cli->force);
     }
     struct scree_lock lock = {.file = -1};
-    if (status == SCREE_OK) status = scree_lock_take(&lock, comm, folder);
+    if (status == SCREE_OK) status = scree_lock_acquire(&lock, comm, folder);
     if (status == SCREE_OK) status = run_in(&job, cli, folder);
     scree_lock_release(&lock);
     scree_job_clear(&job);

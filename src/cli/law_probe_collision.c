@@ -10,20 +10,22 @@
  * centre of mass; they will touch during the first step. */
 static void place(struct scree_job *job, const struct scree_law_probe *lab)
 {
-    struct scree_particles *p = job->scene.particles;
-    double total = 0.0, gap = 0.5 * lab->speed * cos(lab->angle) * job->scene.dt;
-    int turn = job->dimension == 2 ? 2 : 1; /* the axis across the plane of motion is z or y */
+    struct scree_particles *p = job->run.scene.particles;
+    double total = 0.0, gap = 0.5 * lab->speed * cos(lab->angle) * job->run.scene.dt;
+    int turn =
+        job->domain.box.dimension == 2 ? 2 : 1; /* the axis across the plane of motion is z or y */
     for (scree_lid i = 0; i < p->n_owned; i++) total += p->mass[i];
     for (scree_lid i = 0; i < p->n_owned; i++) {
         bool first = p->gid[i] == 1;
         double side = first ? 1.0 : -1.0, share = lab->wall ? 1.0 : 1.0 - p->mass[i] / total;
         double position[3] = {side * (p->pos[i][3] + (lab->wall ? gap : 0.5 * gap)), 0.0, 0.0};
         for (int a = 0; a < 3; a++) {
-            p->pos[i][a] = scree_box_snap(&job->domain_built.box, a, position[a]);
+            p->pos[i][a] = scree_box_snap(&job->domain.box, a, position[a]);
             p->vel[i][a] = p->spin[i][a] = 0.0;
         }
         p->vel[i][0] = -side * share * lab->speed * cos(lab->angle);
-        p->vel[i][job->dimension == 2 ? 1 : 2] = side * share * lab->speed * sin(lab->angle);
+        p->vel[i][job->domain.box.dimension == 2 ? 1 : 2] =
+            side * share * lab->speed * sin(lab->angle);
         if (first) p->spin[i][turn] = lab->spin;
     }
 }
@@ -36,9 +38,9 @@ static void listen(void *context, const struct scree_contact *contact)
 
 static void take_energies(struct scree_job *job, struct scree_law_probe_row *row)
 {
-    const struct scree_energy_line *lines = job->stepper->lines;
+    const struct scree_energy_line *lines = job->run.stepper->lines;
     struct scree_energies e;
-    scree_energies_compute(job, &e);
+    scree_run_compute_energies(&job->run, &e);
     row->kinetic = scree_energies_sum(&e, lines, SCREE_ENERGY_KINETIC) +
                    scree_energies_sum(&e, lines, SCREE_ENERGY_ROTATIONAL);
     row->elastic = scree_energies_sum(&e, lines, SCREE_ENERGY_ELASTIC);
@@ -52,10 +54,10 @@ static void look(struct scree_job *job, struct scree_law_probe_row *row, double 
 {
     struct scree_contact contact = {0};
     double before = row->time;
-    int across = job->dimension == 2 ? 1 : 2;
-    job->stepper->contacts(job->state, &job->scene, listen, &contact);
+    int across = job->domain.box.dimension == 2 ? 1 : 2;
+    job->run.stepper->contacts(job->run.state, &job->run.scene, listen, &contact);
     take_energies(job, row);
-    row->time = scree_job_time(job);
+    row->time = scree_run_time(&job->run);
     row->overlap = contact.gap < 0.0 ? -contact.gap : 0.0;
     row->normal = contact.normal_force;
     /* The tangential direction is that of the shift; the contact's own normal is close to x. */
@@ -75,7 +77,7 @@ enum scree_status scree_law_probe_collide(struct scree_job *job, const struct sc
     look(job, &row, &start);
     scree_law_probe_add(table, &row);
     for (int64_t step = 1; step <= 50 * lab->steps; step++) {
-        SCREE_TRY(scree_job_advance(job, step, NULL));
+        SCREE_TRY(scree_run_advance(&job->run, step, NULL));
         look(job, &row, &start);
         scree_law_probe_add(table, &row);
         if (!isnan(start) && row.overlap <= 0.0) return SCREE_OK;

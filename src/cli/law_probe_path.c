@@ -20,8 +20,8 @@ void scree_law_probe_add(struct scree_law_probe_table *table, const struct scree
 static double mass_of(const struct scree_job *job, const struct scree_law_probe *lab, int k)
 {
     double r = lab->radius[k], pi = acos(-1.0);
-    double size = job->disks ? pi * r * r : 4.0 / 3.0 * pi * r * r * r;
-    return job->material[lab->material[k]].density * size;
+    double size = job->materials.disks ? pi * r * r : 4.0 / 3.0 * pi * r * r * r;
+    return job->materials.density[lab->material[k]] * size;
 }
 
 double scree_law_probe_reduced_mass(const struct scree_job *job, const struct scree_law_probe *lab)

@@ -58,7 +58,7 @@ struct parcel {
     size_t n, words;
 };
 
-static int keeper(uint64_t gid, const struct scree_comm *comm)
+static int autosave(uint64_t gid, const struct scree_comm *comm)
 {
     return (int)(gid % (uint64_t)comm->n_ranks);
 }
@@ -105,7 +105,7 @@ static struct parcel announce(struct scree_comm *comm, const struct scree_partic
         mine.word[3 * k] = (uint64_t)p->gid[k];
         mine.word[3 * k + 1] = (uint64_t)comm->rank;
         mine.word[3 * k + 2] = (uint64_t)k;
-        to[k] = keeper(mine.word[3 * k], comm);
+        to[k] = autosave(mine.word[3 * k], comm);
     }
     struct parcel kept = deliver(comm, &mine, to);
     qsort(kept.word, kept.n, 3 * sizeof(uint64_t), compare_words);
@@ -196,7 +196,7 @@ enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct 
     struct parcel where = announce(comm, p);
     struct parcel made = make_records(contacts, rows);
     int *to = scree_alloc(made.n, sizeof *to);
-    for (size_t k = 0; k < made.n; k++) to[k] = keeper(made.word[k * made.words], comm);
+    for (size_t k = 0; k < made.n; k++) to[k] = autosave(made.word[k * made.words], comm);
     struct parcel records = deliver(comm, &made, to);
     scree_alloc_free(made.word);
     scree_alloc_free(to);

@@ -20,7 +20,7 @@ void scree_contacts_create(struct scree_contacts **contacts,
     c->world = *world;
     if (world->domain->cell.on) c->cell = &world->domain->cell;
     if (world->domain->box.wedge.n > 0) c->wedge = &world->domain->box.wedge;
-    c->check_interval = 1;
+    scree_vote_create(&c->vote, world->comm);
     c->stride = history_slots;
     c->odd = odd;
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) c->near[kind].epoch = 1;
@@ -29,6 +29,7 @@ void scree_contacts_create(struct scree_contacts **contacts,
 void scree_contacts_destroy(struct scree_contacts **contacts)
 {
     if (*contacts == NULL) return;
+    scree_vote_destroy(&(*contacts)->vote);
     scree_cell_grid_destroy(&(*contacts)->cells);
     scree_neighbours_clear(&(*contacts)->list);
     for (int kind = 0; kind < SCREE_N_NEAR; kind++) {

@@ -19,21 +19,6 @@ double scree_flow_closing(const struct scree_contacts *contacts, double largest_
            listed_distance(contacts, largest_radius);
 }
 
-double scree_flow_closing_to_come(const struct scree_contacts *contacts, double largest_radius)
-{
-    if (contacts->cell == NULL) return 0.0;
-    return fmax(scree_flow_closing(contacts, largest_radius),
-                scree_deformation_control_fastest(contacts->world.cell_control) *
-                    listed_distance(contacts, largest_radius));
-}
-
-double scree_flow_closing_acceleration(const struct scree_contacts *contacts, double largest_radius)
-{
-    if (contacts->cell == NULL) return 0.0;
-    return scree_deformation_control_acceleration(contacts->world.cell_control) *
-           listed_distance(contacts, largest_radius);
-}
-
 double scree_flow_skin_left(const struct scree_contacts *contacts, double largest_radius)
 {
     if (contacts->cell == NULL) return contacts->list.skin;
@@ -63,7 +48,7 @@ bool scree_flow_flip(struct scree_contacts *contacts)
     struct scree_domain *domain = contacts->world.domain;
     struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS];
     if (contacts->cell == NULL) return false;
-    int n = scree_deformation_take_flips(&domain->cell, &domain->box, flip);
+    int n = scree_deformation_apply_flips(&domain->cell, &domain->box, flip);
     if (n == 0) return false;
     scree_contacts_detach_history(contacts);
     for (int k = 0; k < n; k++) {

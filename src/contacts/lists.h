@@ -10,14 +10,13 @@
 double scree_lists_near_margin(const struct scree_contacts *contacts,
                                const struct scree_contacts_motion *motion, double closing_speed);
 
+/* m/s; with which grains owned here use up their half of the skin. */
+double scree_lists_pace(const struct scree_contacts *contacts,
+                        const struct scree_contacts_motion *motion);
+
 /* A box that deforms (flow.c); without one, its flow closes no gaps. */
-/* m/s; at most, with which the flow closes the gap of two listed grains: now; now or by rates that
- * are given for later. */
+/* m/s; at most, with which the flow closes the gap of two listed grains in the last step. */
 double scree_flow_closing(const struct scree_contacts *contacts, double largest_radius);
-double scree_flow_closing_to_come(const struct scree_contacts *contacts, double largest_radius);
-/* m/s^2; at most, with which that speed rises. */
-double scree_flow_closing_acceleration(const struct scree_contacts *contacts,
-                                       double largest_radius);
 /* m; what the flow has left of the skin since lists were built. */
 double scree_flow_skin_left(const struct scree_contacts *contacts, double largest_radius);
 /* m; the farthest that a grain owned here has moved against the flow since then, and its slot (-1:

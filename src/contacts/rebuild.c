@@ -28,8 +28,11 @@ static enum scree_status migrate(struct scree_contacts *contacts,
     scree_domain_migrate(world->domain, world->comm, world->particles, &passengers);
     if (moved) scree_balance_paid(world->balance, world->comm, scree_timer_now() - began);
     scree_particles_trim(world->particles);
-    return scree_domain_check_wedge(world->domain, world->comm, world->particles,
-                                    motion->largest_radius + contacts->list.search);
+    enum scree_status status =
+        scree_domain_check_wedge(world->domain, world->comm, world->particles,
+                                 motion->largest_radius + contacts->list.search);
+    if (status != SCREE_OK) scree_domain_return_home(world->domain, world->particles);
+    return status;
 }
 
 /* With a wedge, positions are turned into it from migration up to the end of this. */
@@ -54,7 +57,6 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
 static void find_near(struct scree_contacts *contacts, double margin)
 {
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        contacts->near[kind].n = 0; /* what is in there refers to slots of before */
         scree_near_take(contacts, kind, margin);
         scree_history_attach(contacts, kind);
     }
@@ -74,11 +76,17 @@ enum scree_status scree_contacts_rebuild(struct scree_contacts *contacts,
 {
     const struct scree_contacts_world *world = &contacts->world;
     double closing = 2.0 * motion->speed, radius = motion->largest_radius;
-    contacts->next_check = motion->step + 1;
+    contacts->left = 0.5 * contacts->list.skin;
+    contacts->used = 0.0;
+    contacts->must_look = true;
+    contacts->pace = scree_lists_pace(contacts, motion);
+    scree_comm_max(world->comm, &contacts->pace, 1);
     contacts->list.reach = motion->reach;
     contacts->list.search = scree_deformation_search_skin(
         &world->domain->cell, contacts->list.reach + contacts->list.skin, radius);
     enum scree_phase before = scree_timer_switch(world->timer, SCREE_PHASE_MIGRATE);
+    for (int kind = 0; kind < SCREE_N_NEAR; kind++)
+        contacts->near[kind].n = 0; /* what is in there refers to slots of before */
     SCREE_TRY(migrate(contacts, motion));
     list_pairs(contacts, radius);
     closing += scree_flow_closing(contacts, radius);

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * When pair lists and near lists must be made anew.
  *
- * Pair lists hold as long as no grain has moved farther than half the skin. All ranks look at that
- * together, but rarely: at each look they agree on the step of the next one, early enough that
- * nobody can have outrun the lists by then unless speeds more than double. Should that happen all
- * the same, the run stops rather than miss a contact. Near lists hold until the motion of this
- * rank's grains may have used up their margin, which each rank knows by itself. */
+ * Pair lists hold as long as no grain has moved farther than half the skin. In every step each rank
+ * adds up how far its fastest grain went, a bound for all of them. Before that may have used up
+ * what is left, it votes for a look: all ranks learn of it in the next step, find how far grains
+ * really went, and make the lists anew if that is too far. So it does not matter what sets grains
+ * in motion, or when. Near lists hold until the motion of this rank's grains may have used up their
+ * margin, which each rank knows by itself. */
 #include <math.h>
 
 #include "lists.h"
 #include "near_impl.h"
 #include "scree/status.h"
 
-enum { NEAR_STEPS = 16, LONGEST_INTERVAL = 1024 };
+enum { NEAR_STEPS = 16 };
 
 /* A margin that the present speed uses up in NEAR_STEPS steps: long enough that updates are rare,
  * short enough that few of the near pairs are far apart. */
@@ -47,107 +48,106 @@ void scree_contacts_update_near(struct scree_contacts *contacts, enum scree_near
     scree_timer_switch(contacts->world.timer, before);
 }
 
-void scree_contacts_check_next(struct scree_contacts *contacts, int64_t step)
+/* What a rank says in a vote: lists may be used up in the next step; it cannot go on. */
+enum { LOOK = 1, FAILED = 2 };
+
+/* m; kept for the step that is taken before others learn of a vote: the pace goes on, and something
+ * is added for grains that get faster. In a stable step that is little: from rest, an overlap d
+ * moves a grain by d (pi dt / contact time)^2, some thousandths of d. */
+static double reserve_of(const struct scree_contacts *contacts, double pace, double dt)
 {
-    contacts->next_check = step + 1;
-    contacts->check_interval = 1;
+    return pace * dt + contacts->list.skin / 32.0;
 }
 
-/* Steps until half of `distance` could be covered from `speed` with `acceleration`. */
-static int64_t steps_to_cover(double distance, double speed, double acceleration, double dt)
+double scree_lists_pace(const struct scree_contacts *contacts,
+                        const struct scree_contacts_motion *motion)
 {
-    double half = 0.5 * distance;
-    double time = 2.0 * half / (speed + sqrt(speed * speed + 2.0 * acceleration * half) + 1e-300);
-    double steps = floor(time / dt);
-    return steps > LONGEST_INTERVAL ? LONGEST_INTERVAL : (int64_t)steps;
+    return motion->speed + 0.5 * scree_flow_closing(contacts, motion->largest_radius);
 }
 
-/* What all ranks know of the motion when they look at the lists. */
-struct look {
-    double skin;                       /* m; that the flow has left */
-    double moved, speed, acceleration; /* m, m/s, m/s^2; largest of all grains, with the share of
-                                        * the flow that a grain may be thought to have */
-};
-
-static enum scree_status look_at_lists(const struct scree_contacts *contacts,
-                                       const struct scree_contacts_motion *motion,
-                                       struct look *look)
+/* m; that a grain owned here could still move before lists run out; and which one. */
+static double find_left(const struct scree_contacts *contacts,
+                        const struct scree_contacts_motion *motion, scree_lid *slot)
 {
-    struct scree_comm *comm = contacts->world.comm;
-    double radius = motion->largest_radius, skin = scree_flow_skin_left(contacts, radius);
+    double skin = scree_flow_skin_left(contacts, motion->largest_radius);
+    return 0.5 * skin - scree_flow_moved(contacts, slot);
+}
+
+/* All ranks together: how far did grains go? Lists that hold for a few steps more remain. */
+static enum scree_status look_at_lists(struct scree_contacts *contacts,
+                                       const struct scree_contacts_motion *motion, bool *rebuilt)
+{
     scree_lid slot;
-    double moved = scree_flow_moved(contacts, &slot);
-    double most[3] = {moved, motion->speed, motion->acceleration};
-    enum scree_status status = SCREE_OK;
-    scree_comm_max(comm, most, 3);
-    if (moved > 0.5 * skin)
-        status =
-            SCREE_FAIL(SCREE_PHYSICS,
-                       "step %lld: grain %lld moved %g m between two list checks %lld steps "
-                       "apart, more than half the skin of %g m: its speed of %g m/s rose too "
-                       "suddenly; use a smaller time step or a larger neighbours.skin",
-                       (long long)motion->step, (long long)contacts->world.particles->gid[slot],
-                       moved, (long long)contacts->check_interval, skin, motion->speed);
-    *look = (struct look){
-        .skin = skin,
-        .moved = most[0],
-        .speed = most[1] + 0.5 * scree_flow_closing_to_come(contacts, radius),
-        .acceleration = most[2] + 0.5 * scree_flow_closing_acceleration(contacts, radius),
-    };
-    return scree_comm_agree(comm, status);
-}
-
-/* `steps`: that the lists hold for. A wall may set grains in motion that were at rest, to twice its
- * speed; and what was calm for long is not trusted to remain so for much longer. */
-static void set_next_check(struct scree_contacts *contacts,
-                           const struct scree_contacts_motion *motion, double skin, int64_t steps)
-{
-    const struct scree_contacts_world *world = &contacts->world;
-    double pushed = 2.0 * scree_walls_moved(world->walls) / motion->dt;
-    double pushing = 2.0 * scree_walls_acceleration(world->walls);
-    int64_t steps_pushed = steps_to_cover(0.5 * skin, pushed, pushing, motion->dt);
-    int64_t most = 2 * contacts->check_interval + 8;
-    int64_t due = scree_balance_next_due(world->balance, motion->step) - motion->step;
-    if (steps > steps_pushed) steps = steps_pushed > 1 ? steps_pushed : 1;
-    if (steps > most) steps = most;
-    if (steps > due) steps = due;
-    contacts->check_interval = steps;
-    contacts->next_check = motion->step + steps;
-}
-
-static enum scree_status check_lists(struct scree_contacts *contacts,
-                                     const struct scree_contacts_motion *motion, bool *rebuilt)
-{
-    double dt = motion->dt;
-    struct look look;
-    SCREE_TRY(look_at_lists(contacts, motion, &look));
-    int64_t steps = steps_to_cover(0.5 * look.skin - look.moved, look.speed, look.acceleration, dt);
-    *rebuilt = steps < 2 || scree_balance_is_due(contacts->world.balance, motion->step);
-    if (*rebuilt) {
+    double most[2] = {-find_left(contacts, motion, &slot), scree_lists_pace(contacts, motion)};
+    scree_comm_max(contacts->world.comm, most, 2);
+    double left = -most[0], pace = most[1];
+    if (left < reserve_of(contacts, pace, motion->dt) + 2.0 * pace * motion->dt ||
+        scree_balance_is_due(contacts->world.balance, motion->step)) {
         scree_contacts_detach_history(contacts);
         SCREE_TRY(scree_contacts_rebuild(contacts, motion));
-        look.skin = contacts->list.skin;
-        steps = steps_to_cover(0.5 * look.skin, look.speed, look.acceleration, dt);
-        SCREE_CHECK(steps >= 1, SCREE_PHYSICS,
-                    "step %lld: grains move %g m per step, too much for the skin of %g m; use a "
-                    "smaller time step or a larger neighbours.skin",
-                    (long long)motion->step, look.speed * dt, look.skin);
+        *rebuilt = true;
+    } else {
+        contacts->left = left;
+        contacts->used = 0.0;
+        contacts->pace = pace;
     }
-    set_next_check(contacts, motion, look.skin, steps);
     return SCREE_OK;
+}
+
+/* A grain that is too far now was slow at the last look, and has jumped within this step. Nobody
+ * else can know of it in time. */
+static enum scree_status find_jump(const struct scree_contacts *contacts,
+                                   const struct scree_contacts_motion *motion)
+{
+    scree_lid slot;
+    double left = find_left(contacts, motion, &slot);
+    if (left >= 0.0) return SCREE_OK;
+    return SCREE_FAIL(
+        SCREE_PHYSICS,
+        "step %lld: grain %lld jumped, to %g m beyond what the skin of %g m allows; the fastest "
+        "grain before went %g m per step, now one goes %g m: use a smaller time step",
+        (long long)motion->step, (long long)contacts->world.particles->gid[slot], -left,
+        contacts->list.skin, contacts->pace * motion->dt, motion->speed * motion->dt);
+}
+
+/* What this rank has to say after the present step. */
+static int vote_of(struct scree_contacts *contacts, const struct scree_contacts_motion *motion)
+{
+    double pace = fmax(contacts->pace, scree_lists_pace(contacts, motion));
+    contacts->status = motion->status;
+    if (contacts->status == SCREE_OK && contacts->used > contacts->left)
+        contacts->status = find_jump(contacts, motion);
+    if (contacts->status != SCREE_OK) return FAILED;
+    return contacts->used + reserve_of(contacts, pace, motion->dt) > contacts->left ? LOOK : 0;
+}
+
+static int end_vote(struct scree_contacts *contacts)
+{
+    enum scree_phase before = scree_timer_switch(contacts->world.timer, SCREE_PHASE_WAIT);
+    int outcome = scree_vote_end(contacts->vote);
+    scree_timer_switch(contacts->world.timer, before);
+    return outcome;
 }
 
 enum scree_status scree_contacts_update(struct scree_contacts *contacts,
                                         const struct scree_contacts_motion *motion, bool *rebuilt)
 {
     *rebuilt = false;
+    int asked = end_vote(contacts);
+    bool looks = asked == LOOK || contacts->must_look ||
+                 scree_balance_is_due(contacts->world.balance, motion->step);
+    if (asked == FAILED) return scree_comm_agree(contacts->world.comm, contacts->status);
     bool flipped = scree_flow_flip(contacts);
     if (flipped || motion->reach > contacts->list.reach) {
         if (!flipped) scree_contacts_detach_history(contacts);
         *rebuilt = true;
-        scree_contacts_check_next(contacts, motion->step);
-        return scree_contacts_rebuild(contacts, motion);
+        SCREE_TRY(scree_contacts_rebuild(contacts, motion));
+    } else if (looks) {
+        SCREE_TRY(look_at_lists(contacts, motion, rebuilt));
+    } else {
+        contacts->used += scree_lists_pace(contacts, motion) * motion->dt;
     }
-    if (!scree_contacts_is_check(contacts, motion->step)) return SCREE_OK;
-    return check_lists(contacts, motion, rebuilt);
+    contacts->must_look = false;
+    scree_vote_begin(contacts->vote, vote_of(contacts, motion));
+    return SCREE_OK;
 }

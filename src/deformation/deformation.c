@@ -244,8 +244,8 @@ static int take_flip(struct scree_deformation *cell, const struct scree_box *box
     return 1;
 }
 
-int scree_deformation_take_flips(struct scree_deformation *cell, const struct scree_box *box,
-                                 struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS])
+int scree_deformation_apply_flips(struct scree_deformation *cell, const struct scree_box *box,
+                                  struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS])
 {
     int n = 0;
     if (!cell->on) return 0;

@@ -119,9 +119,9 @@ static bool bears_load(const struct scree_deformation_control *control,
 
 /* A contact along n with stiffness k resists a rate L of one component with k (n_a b_b)^2, about
  * one dimension-th of k b^2. */
-void scree_deformation_control_feel(struct scree_deformation_control *control,
-                                    const struct scree_deformation *cell, double stiffness,
-                                    bool walls_strain)
+void scree_deformation_control_set_stiffness(struct scree_deformation_control *control,
+                                             const struct scree_deformation *cell, double stiffness,
+                                             bool walls_strain)
 {
     bool bears = (walls_strain || keeps_straining(control)) && bears_load(control, cell);
     for (int s = 0; s < SCREE_DEFORMATION_SERVOS; s++) {
@@ -226,25 +226,6 @@ void scree_deformation_control_begin(struct scree_deformation_control *control,
         begin_servos(control, cell, was_on);
     }
     memcpy(control->staged, cell->state.strain, sizeof control->staged);
-}
-
-double scree_deformation_control_fastest(const struct scree_deformation_control *control)
-{
-    double sum = 0.0;
-    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
-        double given = isnan(control->rate[c]) ? 0.0 : control->rate[c];
-        sum += fmax(fabs(given), fabs(control->first_rate[c]));
-    }
-    return sum;
-}
-
-double scree_deformation_control_acceleration(const struct scree_deformation_control *control)
-{
-    double sum = 0.0;
-    for (int s = 0; s < SCREE_DEFORMATION_SERVOS; s++)
-        if (control->servo[s].on)
-            sum += (s == SCREE_DEFORMATION_ISOTROPIC ? 3.0 : 1.0) * control->servo[s].acceleration;
-    return sum;
 }
 
 void scree_deformation_control_save(const struct scree_deformation_control *control,

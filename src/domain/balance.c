@@ -137,12 +137,6 @@ bool scree_balance_is_due(const struct scree_balance *balance, int64_t step)
     return balance->force_every > 0 && step > 0 && step % balance->force_every == 0;
 }
 
-int64_t scree_balance_next_due(const struct scree_balance *balance, int64_t step)
-{
-    if (balance->force_every <= 0) return INT64_MAX;
-    return (step / balance->force_every + 1) * balance->force_every;
-}
-
 void scree_balance_paid(struct scree_balance *balance, struct scree_comm *comm, double seconds)
 {
     scree_comm_max(comm, &seconds, 1);

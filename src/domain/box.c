@@ -6,9 +6,10 @@
 
 #include "scree/status.h"
 
-/* (x + magic) - magic rounds x to multiples of the grid spacing q for |x| <= 2^51 q, if
- * magic = 1.5 * 2^52 q: the sum then has an ulp of exactly q. Between two list checks a grain may
- * be up to a skin outside the box; one period of room on either side is more than enough. */
+/* (x + grid_rounder) - grid_rounder rounds x to multiples of the grid spacing q for |x| <= 2^51 q,
+ * if grid_rounder = 1.5 * 2^52 q: the sum then has an ulp of exactly q. Between two list checks a
+ * grain may be up to a skin outside the box; one period of room on either side is more than enough.
+ */
 static double grid_magic(double low, double high)
 {
     double reach = fmax(fabs(low), fabs(high)) + (high - low);
@@ -27,9 +28,9 @@ void scree_box_init(struct scree_box *box, int dimension, const double low[3], c
         box->low[a] = low[a];
         box->high[a] = high[a];
         box->periodic[a] = periodic[a];
-        box->magic[a] = 0.0;
+        box->grid_rounder[a] = 0.0;
         if (periodic[a]) {
-            box->magic[a] = grid_magic(low[a], high[a]);
+            box->grid_rounder[a] = grid_magic(low[a], high[a]);
             box->low[a] = scree_box_snap(box, a, low[a]);
             box->high[a] = scree_box_snap(box, a, high[a]);
         }

@@ -7,6 +7,26 @@
 
 #include "scree/alloc.h"
 
+/* How many bricks of this edge there are along an axis. */
+static double count_along(const struct scree_box *box, int a, double edge, double min_edge)
+{
+    double n = a < box->dimension ? floor(box->length[a] / edge) : 1.0;
+    /* An even number can be cut in halves. */
+    if (n > 2.0 && fmod(n, 2.0) != 0.0 && box->length[a] / (n + 1.0) >= min_edge) n += 1.0;
+    return n < 1.0 ? 1.0 : fmin(n, 1e6);
+}
+
+/* The edge of a cube that would do in a box of any shape is too short in a flat or thin one, where
+ * the bricks are no cubes. */
+static double lengthen(const struct scree_box *box, double edge, double min_edge, double most)
+{
+    for (;; edge *= 2.0) {
+        double count = 1.0;
+        for (int a = 0; a < 3; a++) count *= count_along(box, a, edge, min_edge);
+        if (count <= most) return edge;
+    }
+}
+
 void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box, double min_edge,
                        int64_t wanted)
 {
@@ -19,13 +39,10 @@ void scree_bricks_init(struct scree_bricks *bricks, const struct scree_box *box,
             n_axes++;
         }
     double edge = n_axes > 0 ? pow(volume / (double)wanted, 1.0 / n_axes) : min_edge;
-    edge = fmax(edge, min_edge);
+    edge = lengthen(box, fmax(edge, min_edge), min_edge, 16.0 * (double)wanted);
     bricks->count = 1;
     for (int a = 0; a < 3; a++) {
-        double n = a < box->dimension ? floor(box->length[a] / edge) : 1.0;
-        /* An even number can be cut in halves. */
-        if (n > 2.0 && fmod(n, 2.0) != 0.0 && box->length[a] / (n + 1.0) >= min_edge) n += 1.0;
-        bricks->n[a] = n < 1.0 ? 1 : (int)fmin(n, 1e6);
+        bricks->n[a] = (int)count_along(box, a, edge, min_edge);
         bricks->edge[a] = box->length[a] / bricks->n[a];
         bricks->count *= bricks->n[a];
     }

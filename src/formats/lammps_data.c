@@ -11,7 +11,7 @@ static enum scree_status check_velocities(const struct scree_lammps_text *text)
     const struct scree_lammps_section *velocities = &text->section[SCREE_LAMMPS_VELOCITIES];
     for (int64_t i = 0; i < velocities->n; i++) {
         const struct scree_lammps_entry *e = &velocities->entry[i];
-        SCREE_CHECK(scree_lammps_find(atoms, e->id) != NULL, SCREE_IO,
+        SCREE_CHECK(scree_lammps_find(atoms, e->id) != NULL, SCREE_INPUT,
                     "%s:%d: Velocities: no atom has the id %lld", text->lines.path, e->line,
                     (long long)e->id);
     }

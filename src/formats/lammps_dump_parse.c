@@ -114,7 +114,7 @@ static enum scree_status read_atom(struct scree_lammps_dump *d, struct scree_lam
         *mass = 4.0 / 3.0 * acos(-1.0) * (r * r * r) * atom->real[SCREE_DUMP_DENSITY];
     if (!(*mass > 0.0 && isfinite(*mass)))
         return SCREE_LAMMPS_BAD(&d->lines, "radius and density give a mass of %g", *mass);
-    return SCREE_OK;
+    return scree_lammps_check_place(&d->lines, &d->header, &atom->real[SCREE_DUMP_X]);
 }
 
 /* By id, then by line. */
@@ -134,7 +134,7 @@ static enum scree_status read_atoms(struct scree_lammps_dump *d)
     qsort(d->atom, (size_t)d->n, sizeof *d->atom, compare_atom);
     for (int64_t i = 1; i < d->n; i++)
         if (d->atom[i].whole[SCREE_DUMP_ID] == d->atom[i - 1].whole[SCREE_DUMP_ID])
-            return SCREE_FAIL(SCREE_IO, "%s:%d: id %lld was given before, in line %d",
+            return SCREE_FAIL(SCREE_INPUT, "%s:%d: id %lld was given before, in line %d",
                               d->lines.path, d->atom[i].line,
                               (long long)d->atom[i].whole[SCREE_DUMP_ID], d->atom[i - 1].line);
     return SCREE_OK;
@@ -176,8 +176,8 @@ enum scree_status scree_lammps_dump_parse(struct scree_lammps_dump *d, int64_t f
         SCREE_TRY(read_frame(d));
         n++;
     }
-    SCREE_CHECK(n > 0, SCREE_IO, "%s: the file is empty", d->lines.path);
-    SCREE_CHECK(frame < n, SCREE_IO, "%s: no frame %lld; there are %lld, from 0 to %lld",
+    SCREE_CHECK(n > 0, SCREE_INPUT, "%s: the file is empty", d->lines.path);
+    SCREE_CHECK(frame < n, SCREE_INPUT, "%s: no frame %lld; there are %lld, from 0 to %lld",
                 d->lines.path, (long long)frame, (long long)n, (long long)n - 1);
     return SCREE_OK;
 }

@@ -35,7 +35,7 @@ enum scree_status scree_lammps_open(struct scree_lammps_lines *lines, const char
     scree_lammps_close(lines);
     SCREE_CHECK(good, SCREE_IO, "%s: cannot be read", path);
     /* a number cut in the middle is another number */
-    return SCREE_FAIL(SCREE_IO, "%s: the last line has no end: is the file cut short?", path);
+    return SCREE_FAIL(SCREE_INPUT, "%s: the last line has no end: is the file cut short?", path);
 }
 
 void scree_lammps_close(struct scree_lammps_lines *lines)
@@ -111,6 +111,19 @@ enum scree_status scree_lammps_real(const struct scree_lammps_lines *lines, int 
     if (!isfinite(*value))
         return SCREE_LAMMPS_BAD(lines, "%s: expected a finite number, got '%s'", what,
                                 scree_lammps_shown(word));
+    return SCREE_OK;
+}
+
+enum scree_status scree_lammps_check_place(const struct scree_lammps_lines *lines,
+                                           const struct scree_state_header *header,
+                                           const double position[3])
+{
+    for (int a = 0; a < 3; a++) {
+        double low = header->low[a], high = header->high[a], x = position[a];
+        if (x < low - (high - low) || x > high + (high - low))
+            return SCREE_LAMMPS_BAD(lines, "%c is %g, far outside the box, %g to %g", "xyz"[a], x,
+                                    low, high);
+    }
     return SCREE_OK;
 }
 

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "scree/state.h"
 #include "scree/status.h"
 
 enum { SCREE_LAMMPS_WORDS = 12, SCREE_LAMMPS_SHOWN = 40 };
@@ -23,7 +24,7 @@ struct scree_lammps_lines {
 
 /* Fail with "file:line: ...". Needs at least one argument after the format. */
 #define SCREE_LAMMPS_BAD(lines, format, ...) \
-    SCREE_FAIL(SCREE_IO, "%s:%d: " format, (lines)->path, (lines)->line, __VA_ARGS__)
+    SCREE_FAIL(SCREE_INPUT, "%s:%d: " format, (lines)->path, (lines)->line, __VA_ARGS__)
 
 /* Read the whole file, whose last line must have an end. Nothing to clear after a failure. */
 enum scree_status scree_lammps_open(struct scree_lammps_lines *lines, const char *path);
@@ -40,6 +41,12 @@ enum scree_status scree_lammps_integer(const struct scree_lammps_lines *lines, i
                                        int64_t *value);
 enum scree_status scree_lammps_real(const struct scree_lammps_lines *lines, int k, const char *what,
                                     double *value);
+
+/* Is a position in the box of the header or not far from it? What is farther away than the box is
+ * long is a number that went wrong. */
+enum scree_status scree_lammps_check_place(const struct scree_lammps_lines *lines,
+                                           const struct scree_state_header *header,
+                                           const double position[3]);
 
 /* A word fit to print: short, and without unprintable bytes. Valid until the next call. */
 const char *scree_lammps_shown(const char *word);

@@ -99,6 +99,7 @@ static enum scree_status read_atom(const struct scree_lammps_text *d, struct scr
     e->mass = sphere_mass(0.5 * e->value[0], e->value[1]);
     if (!(e->mass > 0.0 && isfinite(e->mass)))
         return SCREE_LAMMPS_BAD(l, "diameter and density give a mass of %g", e->mass);
+    SCREE_TRY(scree_lammps_check_place(l, d->header, e->value + 2));
     for (int k = 0; k < 3 && l->n_words == 10; k++) {
         SCREE_TRY(scree_lammps_integer(l, 7 + k, images[k], -(1 << 30), 1 << 30, &value));
         e->image[k] = (int32_t)value;
@@ -158,8 +159,8 @@ static enum scree_status read_section(struct scree_lammps_text *d, struct scree_
     qsort(s->entry, (size_t)s->n, sizeof *s->entry, compare_entry);
     for (int64_t k = 1; k < s->n; k++)
         if (s->entry[k].id == s->entry[k - 1].id)
-            return SCREE_FAIL(SCREE_IO, "%s:%d: %s: id %lld was given before, in line %d", l->path,
-                              s->entry[k].line, s->name, (long long)s->entry[k].id,
+            return SCREE_FAIL(SCREE_INPUT, "%s:%d: %s: id %lld was given before, in line %d",
+                              l->path, s->entry[k].line, s->name, (long long)s->entry[k].id,
                               s->entry[k - 1].line);
     return SCREE_OK;
 }
@@ -168,7 +169,7 @@ static enum scree_status read_text(struct scree_lammps_text *d)
 {
     struct scree_lammps_lines *l = &d->lines;
     const char *title = scree_lammps_next_line(l);
-    if (title == NULL) return SCREE_FAIL(SCREE_IO, "%s: the file is empty", l->path);
+    if (title == NULL) return SCREE_FAIL(SCREE_INPUT, "%s: the file is empty", l->path);
     char *kept = d->header->title;
     snprintf(kept, sizeof d->header->title, "%s", title);
     kept[strcspn(kept, "\r")] = '\0';

@@ -12,7 +12,7 @@ static void plant_tree(struct scree_input *input, const char *text, size_t lengt
     bool parsed = scree_input_parse(input, text, length, NULL, &root);
     if (parsed && root == NULL)
         scree_input_collect(input, (struct scree_place){0}, "the input is empty");
-    else if (parsed && root->kind != SCREE_NODE_MAP)
+    else if (parsed && root->kind != SCREE_NODE_MAP && root->kind != SCREE_NODE_REFUSED)
         scree_input_collect(input, root->place, "expected a map (key: value), got %s",
                             scree_node_describe(input, root));
     if (root == NULL || root->kind != SCREE_NODE_MAP) {
@@ -98,9 +98,7 @@ static void report_unread(struct scree_input *input, const struct scree_node *no
         bool skipped = !entry->node->used && (node->forgiven || node->kind == SCREE_NODE_MAP);
         if (skipped && !node->forgiven) report_unknown_key(input, node, entry);
         if (skipped) continue;
-        if (entry->node->empty)
-            scree_input_collect(input, entry->node->place, "'%s' has no value",
-                                scree_node_name(input, entry->node));
+        scree_input_has_value(input, entry->node);
         report_unread(input, entry->node);
     }
 }
@@ -108,5 +106,5 @@ static void report_unread(struct scree_input *input, const struct scree_node *no
 enum scree_status scree_input_finish(struct scree_input *input)
 {
     report_unread(input, input->root);
-    return input->n_mistakes > 0 ? SCREE_INPUT : SCREE_OK;
+    return input->n_errors > 0 ? SCREE_INPUT : SCREE_OK;
 }

@@ -38,7 +38,7 @@ struct scree_table {
 struct scree_node {
     enum scree_node_kind kind;
     bool empty;    /* nothing was written: "key:" */
-    bool bad;      /* refused while parsing; already reported */
+    bool bad;      /* of a map: stands for one that was reported already */
     bool used;     /* somebody dealt with it */
     bool forgiven; /* do not report its unread keys: a mistake already kept it from being read */
     struct scree_place place;
@@ -67,6 +67,7 @@ struct scree_input {
     bool broken;                    /* no tree: what modules would find wrong follows from that */
     struct scree_mistake *mistakes; /* sorted by place */
     int n_mistakes, mistake_capacity;
+    int n_errors; /* how often something wrong was met, reported or not */
 };
 
 /* arena.c: memory that lives as long as the input. */
@@ -78,8 +79,12 @@ void *scree_input_grow(struct scree_input *input, void *items, int n_items, int 
 void scree_input_release(struct scree_input *input);
 
 /* mistakes.c */
+/* Something is wrong that was reported already. */
+void scree_input_count_error(struct scree_input *input);
 void scree_input_collect(struct scree_input *input, struct scree_place place, const char *format,
                          ...) __attribute__((format(printf, 3, 4)));
+/* False, and the mistake is counted, if nothing was written or what was written was refused. */
+bool scree_input_has_value(struct scree_input *input, const struct scree_node *node);
 /* The text cut to a length that fits a message. */
 const char *scree_input_shorten(struct scree_input *input, const char *text);
 /* "; did you mean 'x'?", or "; known: a, b" if nothing is close, or "". */
@@ -97,7 +102,7 @@ struct scree_entry *scree_node_entry(const struct scree_node *map, const char *k
 const char *scree_node_path(struct scree_input *input, const struct scree_node *node);
 /* "stiffness", "gravity[1]": the last key of the path. */
 const char *scree_node_name(struct scree_input *input, const struct scree_node *node);
-/* "a map", "a list" or the text in quotes. */
+/* "a map", "a list" or the text in quotes; of a node that was not refused. */
 const char *scree_node_describe(struct scree_input *input, const struct scree_node *node);
 
 /* encoding.c: true if all bytes are UTF-8 that YAML allows; else place and why. */

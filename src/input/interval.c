@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Intervals that may be given as simulated time or as a number of steps. */
+ * Intervals that may be given as simulated time or as a number of steps, and their moments. */
 #include <math.h>
 
 #include "scree/input.h"
 
-int64_t scree_input_interval(struct scree_input *input, const struct scree_node *node,
-                             const char *what, const struct scree_interval *given, double dt,
-                             int64_t fallback)
+double scree_input_interval(struct scree_input *input, const struct scree_node *node,
+                            const char *what, const struct scree_interval *given, double dt,
+                            double fallback)
 {
     bool has_time = !isnan(given->every), has_steps = given->steps != INT64_MIN;
     if (has_time && has_steps)
         scree_input_error(input, node, "%s: give only one of every, steps", what);
-    if (has_time) return (int64_t)fmin(fmax(1.0, round(given->every / dt)), 9e15);
-    return has_steps ? given->steps : fallback;
+    if (has_time) return fmin(fmax(1.0, given->every / dt), 9e15);
+    return has_steps ? (double)given->steps : fallback;
+}
+
+/* The interval is at least 1, so that no two moments are the same step. */
+int64_t scree_interval_next(double interval, int64_t step)
+{
+    if (!(interval > 0.0)) return INT64_MAX;
+    double k = floor((double)step / interval);
+    while (round(k * interval) <= (double)step) k += 1.0;
+    return (int64_t)round(k * interval);
+}
+
+bool scree_interval_is_due(double interval, int64_t step)
+{
+    if (!(interval > 0.0)) return false;
+    return round(round((double)step / interval) * interval) == (double)step;
 }

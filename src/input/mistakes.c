@@ -40,8 +40,14 @@ static const char *format_message(struct scree_input *input, const char *format,
     return message;
 }
 
+void scree_input_count_error(struct scree_input *input)
+{
+    input->n_errors++;
+}
+
 static void collect(struct scree_input *input, struct scree_place place, const char *message)
 {
+    scree_input_count_error(input);
     if (input->broken || is_known(input, place, message)) return;
     input->mistakes = scree_input_grow(input, input->mistakes, input->n_mistakes,
                                        &input->mistake_capacity, sizeof *input->mistakes);
@@ -58,6 +64,17 @@ void scree_input_collect(struct scree_input *input, struct scree_place place, co
     va_start(args, format);
     collect(input, place, format_message(input, format, args));
     va_end(args);
+}
+
+bool scree_input_has_value(struct scree_input *input, const struct scree_node *node)
+{
+    if (node->empty)
+        scree_input_collect(input, node->place, "'%s' has no value", scree_node_name(input, node));
+    else if (node->kind == SCREE_NODE_REFUSED)
+        scree_input_count_error(input);
+    else
+        return true;
+    return false;
 }
 
 const char *scree_input_shorten(struct scree_input *input, const char *text)
@@ -104,6 +121,10 @@ void scree_input_error(struct scree_input *input, const struct scree_node *node,
         place = node->place;
         scree_node_mark_used(node);
         if (node->n_tables == 0) ((struct scree_node *)node)->forgiven = true;
+        if (node->kind == SCREE_NODE_REFUSED) {
+            scree_input_count_error(input);
+            return;
+        }
     }
     va_list args;
     va_start(args, format);
@@ -114,12 +135,15 @@ void scree_input_error(struct scree_input *input, const struct scree_node *node,
 void scree_input_unknown(struct scree_input *input, const struct scree_node *node, const char *kind,
                          const char *word, const char *const *known)
 {
-    /* Where nothing is known, the list itself is missing or wrong, which is reported there. */
-    if (known == NULL || known[0] != NULL)
+    /* Where nothing is known, the list itself is mostly missing or wrong, which was reported there,
+     * and this follows from it. */
+    if (known != NULL && known[0] == NULL && input->n_errors > 0) {
+        scree_input_count_error(input);
+        scree_node_mark_used(node);
+    } else {
         scree_input_error(input, node, "unknown %s '%s'%s", kind, scree_input_shorten(input, word),
                           scree_input_hint(input, word, known));
-    else
-        scree_node_mark_used(node);
+    }
     /* {law: lineer, stiffness: 5}: without a law nobody can say which keys belong here. */
     if (node == NULL) return;
     ((struct scree_node *)node)->forgiven = true;
@@ -127,9 +151,18 @@ void scree_input_unknown(struct scree_input *input, const struct scree_node *nod
         node->parent->forgiven = true;
 }
 
+bool scree_input_is_map(struct scree_input *input, const struct scree_node *node, const char *what,
+                        const char *example)
+{
+    if (node == NULL) return false;
+    if (node->kind == SCREE_NODE_MAP) return true;
+    scree_input_error(input, node, "%s: expected a map (%s)", what, example);
+    return false;
+}
+
 int scree_input_n_errors(const struct scree_input *input)
 {
-    return input->n_mistakes;
+    return input->n_errors;
 }
 
 void scree_input_print_errors(const struct scree_input *input, FILE *stream)

@@ -130,6 +130,9 @@ static const char *skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
+/* Squares and cubes of what is read are numbers: volumes, distances, kinetic energies. */
+static const double largest = 1e100;
+
 bool scree_units_parse(const char *text, const char *unit, double *value, char *why,
                        size_t why_size)
 {
@@ -152,13 +155,13 @@ bool scree_units_parse(const char *text, const char *unit, double *value, char *
     double scaled = 0;
     enum scree_number_fault number = scree_units_scale_number(text, length, got.ten, &scaled);
     scaled *= got.factor;
-    if (number == SCREE_NUMBER_FINE && isfinite(scaled)) {
+    if (number == SCREE_NUMBER_FINE && fabs(scaled) <= largest) {
         *value = scaled;
         return true;
     }
     snprintf(why, why_size, "%s",
              number == SCREE_NUMBER_SMALL  ? "too small for a number other than 0"
              : number == SCREE_NUMBER_NONE ? "too many digits"
-                                           : "too large for a number");
+                                           : "too large (allowed up to 1e100 in SI units)");
     return false;
 }

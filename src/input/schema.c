@@ -86,7 +86,8 @@ static struct scree_node *absent_map(struct scree_input *input, const struct scr
     if (parent == NULL || parent->kind != SCREE_NODE_MAP) return map;
     const struct scree_entry *entry = scree_node_entry(parent, key);
     if (entry != NULL) {
-        map->bad = entry->node->empty || entry->node->bad; /* "time:", reported as such */
+        /* "time:", reported as such */
+        map->bad = entry->node->empty || entry->node->kind == SCREE_NODE_REFUSED;
         return map;
     }
     const struct scree_default *known = find_default(parent, key);
@@ -119,13 +120,12 @@ static bool read_row(struct scree_input *input, struct scree_node *map, const ch
     const struct scree_node *node = scree_node_find(map, row->key);
     if (node == NULL) {
         if (row->fallback == NULL && !map->bad) report_required(input, map, what, row);
+        if (row->fallback == NULL && map->bad) scree_input_count_error(input);
         return row->fallback != NULL;
     }
     scree_node_mark_used(node);
-    if (node->empty)
-        scree_input_collect(input, node->place, "'%s' has no value", scree_node_name(input, node));
-    if (node->bad || node->empty) return false;
-    return scree_input_convert(input, node, what, row, target);
+    return scree_input_has_value(input, node) &&
+           scree_input_convert(input, node, what, row, target);
 }
 
 bool scree_input_read(struct scree_input *input, const struct scree_node *node,
@@ -137,7 +137,7 @@ bool scree_input_read(struct scree_input *input, const struct scree_node *node,
         map = absent_map(input, parent, what);
     } else if (node->kind != SCREE_NODE_MAP) {
         scree_node_mark_used(node);
-        if (!node->bad && !node->empty)
+        if (scree_input_has_value(input, node))
             scree_input_error(input, node, "%s%sexpected a map (key: value), got %s", what,
                               what[0] == '\0' ? "" : ": ", scree_node_describe(input, node));
         map = scree_node_create(input, SCREE_NODE_MAP, node->place);

@@ -158,7 +158,8 @@ static bool convert_vector(const struct reading *r, const struct scree_node *nod
     bool good = true;
     for (int k = 0; k < node->n_entries; k++) {
         const struct scree_node *item = node->entries[k].node;
-        good = !item->empty && !item->bad && convert_real(&component, item, &read[k]) && good;
+        good = scree_input_has_value(r->input, item) && convert_real(&component, item, &read[k]) &&
+               good;
     }
     if (good) memcpy(value, read, sizeof read);
     return good;
@@ -174,7 +175,7 @@ static bool convert_words(const struct reading *r, const struct scree_node *node
     for (int i = 0; i < node->n_entries; i++) {
         const struct scree_node *item = node->entries[i].node;
         int word = item->kind == SCREE_NODE_SCALAR ? find_word(item->text, words) : -1;
-        if (word < 0 && (item->empty || item->bad))
+        if (word < 0 && !scree_input_has_value(r->input, item))
             good = false;
         else if (word < 0)
             good = complain_of_word(r, item, words);
@@ -223,10 +224,6 @@ bool scree_input_real(struct scree_input *input, const struct scree_node *node, 
 {
     struct scree_param row = {.key = "", .type = SCREE_PARAM_REAL, .unit = unit};
     scree_node_mark_used(node);
-    if (node->bad) return false;
-    if (node->empty) {
-        scree_input_collect(input, node->place, "'%s' has no value", scree_node_name(input, node));
-        return false;
-    }
-    return scree_input_convert(input, node, NULL, &row, value);
+    return scree_input_has_value(input, node) &&
+           scree_input_convert(input, node, NULL, &row, value);
 }

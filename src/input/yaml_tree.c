@@ -80,14 +80,16 @@ static struct scree_node *build_scalar(struct builder *b, const yaml_event_t *ev
     size_t length = event->data.scalar.length;
     refuse_extras(b, event->start_mark, event->data.scalar.anchor, event->data.scalar.tag);
     node->empty = is_null_word(event);
-    node->bad = length > SCREE_INPUT_MAX_SCALAR || strlen(value) != length;
-    if (length > SCREE_INPUT_MAX_SCALAR)
+    if (length > SCREE_INPUT_MAX_SCALAR) {
+        node->kind = SCREE_NODE_REFUSED;
         scree_input_collect(b->input, place, "a value of %zu bytes is too long, allowed <= %d",
                             length, SCREE_INPUT_MAX_SCALAR);
-    else if (node->bad)
+    } else if (strlen(value) != length) {
+        node->kind = SCREE_NODE_REFUSED;
         scree_input_collect(b->input, place, "a NUL character stands in the value");
-    else
+    } else {
         node->text = scree_input_keep_text(b->input, value, length);
+    }
     return node;
 }
 
@@ -121,7 +123,7 @@ static bool build_list(struct builder *b, struct scree_node *list, int depth)
 static const char *check_key(struct builder *b, const struct scree_node *map,
                              const struct scree_node *key)
 {
-    if (key->bad) return NULL;
+    if (key->kind == SCREE_NODE_REFUSED) return NULL;
     const struct scree_entry *twin = scree_node_entry(map, key->text);
     if (key->kind != SCREE_NODE_SCALAR || key->text[0] == '\0')
         scree_input_collect(b->input, key->place, "a key must be a word");
@@ -175,8 +177,7 @@ static struct scree_node *build(struct builder *b, const yaml_event_t *event, in
                       event->data.mapping_start.tag);
         return build_map(b, map, depth + 1) ? map : NULL;
     }
-    struct scree_node *alias = scree_node_create(b->input, SCREE_NODE_SCALAR, place);
-    alias->bad = true;
+    struct scree_node *alias = scree_node_create(b->input, SCREE_NODE_REFUSED, place);
     scree_input_collect(b->input, place, "aliases (*name) are not supported; repeat the value");
     return alias;
 }

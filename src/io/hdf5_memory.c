@@ -70,9 +70,18 @@ enum scree_status scree_hdf5_memory_copy(struct scree_hdf5_memory *m, const char
 enum scree_status scree_hdf5_memory_save(struct scree_hdf5_memory *m, const char *part, bool good)
 {
     good = H5Fclose(m->hdf5) >= 0 && good;
+    m->hdf5 = -1;
     enum scree_status status =
         good ? scree_file_fill(m->storage, part)
              : SCREE_FAIL(SCREE_IO, "%s: cannot be prepared in memory by HDF5", part);
     close(m->storage);
     return status;
+}
+
+void scree_hdf5_memory_drop(struct scree_hdf5_memory *m)
+{
+    if (m->hdf5 < 0) return;
+    H5Fclose(m->hdf5);
+    close(m->storage);
+    m->hdf5 = -1;
 }

@@ -25,5 +25,7 @@ enum scree_status scree_hdf5_memory_copy(struct scree_hdf5_memory *m, const char
 /* Close it and, if all went well so far (`good`), write it to `part`, which is new or holds nothing
  * but zeros: room on disk is reserved first, see file_safety.h. Local. */
 enum scree_status scree_hdf5_memory_save(struct scree_hdf5_memory *m, const char *part, bool good);
+/* Close it without a trace; nothing happens if it is closed (hdf5 < 0). Local. */
+void scree_hdf5_memory_drop(struct scree_hdf5_memory *m);
 
 #endif

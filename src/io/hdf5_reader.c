@@ -49,22 +49,34 @@ enum scree_status scree_reader_inspect(const char *path, struct scree_reader_fil
     return status;
 }
 
-bool scree_reader_has_step(const char *path, int64_t step)
+struct question {
+    const char *path;
+    int64_t step;
+};
+
+static enum scree_status find_step(void *context)
 {
+    const struct question *q = context;
     struct scree_reader_file found;
     hid_t file;
     double n_bytes;
     bool has = false;
-    bool good = scree_reader_inspect(path, &found) == SCREE_OK && found.frames > 0 &&
-                scree_hdf5_open(path, &file, &n_bytes) == SCREE_OK;
-    scree_status_clear(); /* a damaged segment is not what the caller asks about */
-    if (!good) return false;
+    SCREE_TRY(scree_reader_inspect(q->path, &found));
+    SCREE_TRY(scree_hdf5_open(q->path, &file, &n_bytes));
     int64_t *steps = scree_alloc((size_t)found.frames, sizeof *steps);
     if (scree_trajectory_read_series(file, "particles/grains/position/step", H5T_NATIVE_INT64, 0,
                                      found.frames, 1, steps))
-        for (int64_t k = 0; k < found.frames; k++) has = has || steps[k] == step;
+        for (int64_t k = 0; k < found.frames; k++) has = has || steps[k] == q->step;
     scree_alloc_free(steps);
     H5Fclose(file);
+    return has ? SCREE_OK : SCREE_IO;
+}
+
+bool scree_reader_has_step(const char *path, int64_t step)
+{
+    struct question question = {path, step};
+    bool has = scree_reader_guard(path, find_step, &question) == SCREE_OK;
+    scree_status_clear(); /* a damaged segment is not what the caller asks about */
     return has;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "hdf5_state_impl.h"
+#include "hdf5_trial.h"
 #include "scree/alloc.h"
 #include "scree/file_safety.h"
 
@@ -167,7 +168,8 @@ enum scree_status scree_state_read(const char *path, struct scree_comm *comm,
     *rows = (struct scree_state_rows){0};
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     memset(&summary, 0, sizeof summary);
-    if (comm->rank == 0) status = scree_state_inspect(path, &summary);
+    if (comm->rank == 0) status = scree_hdf5_trial(path);
+    if (comm->rank == 0 && status == SCREE_OK) status = scree_state_inspect(path, &summary);
     SCREE_TRY(scree_comm_agree(comm, status));
     scree_comm_broadcast(comm, &summary, sizeof summary, 0);
     *header = summary.header;

@@ -13,6 +13,7 @@ static enum scree_status begin(struct scree_trajectory_draft *d)
     if (d->a->writes && status == SCREE_OK)
         status = scree_file_reserve(d->part, scree_trajectory_growth(d->a));
     SCREE_TRY(scree_comm_agree(d->comm, status));
+    d->touched = true;
     hid_t list = scree_hdf5_access(d->comm);
     H5Pset_coll_metadata_write(list, true);
     d->hdf5 = H5Fopen(d->part, H5F_ACC_RDWR, list);
@@ -47,6 +48,7 @@ static enum scree_status end(struct scree_trajectory_draft *d)
     if (!good) status = SCREE_FAIL(SCREE_IO, "%s: cannot be written; is the disk full?", d->part);
     status = scree_comm_agree(d->comm, status);
     if (status == SCREE_OK) good = scree_trajectory_mark(d->hdf5, d->a->old.frames + 1);
+    d->written = true;
     return scree_hdf5_finish(d->part, d->comm, d->hdf5, good);
 }
 

@@ -3,6 +3,7 @@
 #ifndef SCREE_HDF5_TRAJECTORY_WRITE_H
 #define SCREE_HDF5_TRAJECTORY_WRITE_H
 
+#include "hdf5_memory.h"
 #include "scree/hdf5_trajectory.h"
 
 /* A dataset with rows of grains or contacts: the columns, and after them the numbers of rows. */
@@ -57,24 +58,39 @@ bool scree_trajectory_map_find(hid_t file, const struct scree_trajectory_append 
 void scree_trajectory_map_share(struct scree_comm *comm, struct scree_trajectory_map *map);
 void scree_trajectory_map_clear(struct scree_trajectory_map *map);
 
-/* The copy of a trajectory that a frame is added to, under its temporary name. */
-struct scree_trajectory_draft {
-    const char *path, *part;
-    struct scree_comm *comm;
-    const struct scree_trajectory_append *a;
-    hid_t hdf5;                      /* packed: open on all ranks */
-    bool good;                       /* packed: so far */
-    int file, error;                 /* placed: open on all ranks; the first error number */
-    struct scree_trajectory_map map; /* placed */
+/* Bytes that wait until the structure of a file is on disk. */
+struct scree_trajectory_waiting {
+    struct scree_trajectory_piece *piece; /* owned */
+    unsigned char *bytes;                 /* of all pieces, one after the other; owned */
+    size_t n_pieces, n_bytes, piece_capacity, byte_capacity;
 };
 
-/* One way to write rows. All are collective; `begin` and `end` give an agreed status, and `end` is
- * called if `begin` went well. Between them every rank puts its rows of every set once. */
+struct scree_trajectory_draft {
+    char *path, *part; /* the file; the name of the draft; owned */
+    struct scree_comm *comm;
+    int n_frames;                            /* added to the file so far */
+    int64_t growth;                          /* bytes that they can make it longer */
+    bool touched;                            /* by a frame that is not complete */
+    bool written;                            /* all of it is in the file `part`, on disk */
+    const struct scree_trajectory_append *a; /* the frame that is added now */
+    hid_t hdf5;                              /* packed: open on all ranks */
+    bool good;                               /* packed: so far */
+    struct scree_hdf5_memory memory; /* placed, rank 0: the structure, from the first frame on */
+    struct scree_trajectory_map map; /* placed: of the frame that is added now */
+    int file, error;                 /* placed: open on all ranks or -1; first error number */
+    struct scree_trajectory_waiting waiting; /* placed: rows of this rank */
+};
+
+/* One way to write rows. All are collective; `begin` and `end` give an agreed status, and
+ * `end` is called if `begin` went well. Between them every rank puts its rows of every set once. */
 struct scree_trajectory_way {
     enum scree_status (*begin)(struct scree_trajectory_draft *draft);
     void (*put)(struct scree_trajectory_draft *draft, int set, const void *rows);
     enum scree_status (*end)(struct scree_trajectory_draft *draft);
 };
+
+/* Placed: bring what waits to disk. Collective, agreed status. */
+enum scree_status scree_trajectory_write_waiting(struct scree_trajectory_draft *draft);
 
 extern const struct scree_trajectory_way scree_trajectory_packed, scree_trajectory_placed;
 

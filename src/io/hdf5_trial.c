@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Files without checksums over their structure are read by another process first. */
+ * HDF5 crashes or loops on some damaged files: whoever reads files of others does so in another
+ * process, or lets one look first. */
 #define _POSIX_C_SOURCE 200809L
 #include "hdf5_trial.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "scree/hdf5_basics.h"
+#include "scree/reader.h"
 
 enum { MOST_SECONDS = 60, MOST_BYTES = 1 << 24 };
 
@@ -74,40 +79,77 @@ static herr_t look_at_object(hid_t file, const char *name, const H5O_info_t *inf
     return 0;
 }
 
-static void look(const char *path)
+static enum scree_status look(void *path)
 {
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (file < 0) return;
+    if (file < 0) return SCREE_OK; /* which will be said when it is read */
     H5Ovisit(file, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_object, NULL);
     H5Fclose(file);
+    return SCREE_OK;
 }
 
 /* Crashes are quiet, and loops end. */
-static void prepare_to_die(void)
+static void prepare_to_die(rlim_t seconds)
 {
     static const int deaths[] = {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM, SIGXCPU};
-    const struct rlimit none = {0, 0}, time = {MOST_SECONDS, MOST_SECONDS};
+    const struct rlimit none = {0, 0}, time = {seconds, seconds};
     for (size_t k = 0; k < sizeof deaths / sizeof *deaths; k++) signal(deaths[k], SIG_DFL);
     setrlimit(RLIMIT_CORE, &none);
     setrlimit(RLIMIT_CPU, &time);
-    close(STDERR_FILENO);
+    int nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDERR_FILENO);
+}
+
+/* How the work ended, as the child tells it. */
+struct verdict {
+    enum scree_status status;
+    char message[1024];
+};
+
+static void work_and_tell(int to, enum scree_status (*work)(void *context), void *context)
+{
+    struct verdict v = {.status = work(context)};
+    if ((fflush(stdout) != 0 || ferror(stdout) != 0) && v.status == SCREE_OK)
+        v.status = SCREE_FAIL(SCREE_IO, "standard output cannot be written: is the disk full?");
+    snprintf(v.message, sizeof v.message, "%s", scree_status_message());
+    bool told = write(to, &v, sizeof v) == (ssize_t)sizeof v; /* a pipe takes so little at once */
+    _exit(told ? 0 : 1);
+}
+
+/* A minute, and a second for each MB of the file. */
+static rlim_t most_seconds(const char *path)
+{
+    struct stat info;
+    return MOST_SECONDS + (stat(path, &info) == 0 ? (rlim_t)(info.st_size >> 20) : 0);
+}
+
+enum scree_status scree_reader_guard(const char *path, enum scree_status (*work)(void *context),
+                                     void *context)
+{
+    struct verdict v = {.status = SCREE_OK};
+    int how = 0, ends[2];
+    fflush(NULL); /* or it would be written twice */
+    SCREE_CHECK(pipe(ends) == 0, SCREE_IO, "%s: no pipe: %s", path, strerror(errno));
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        prepare_to_die(most_seconds(path));
+        work_and_tell(ends[1], work, context);
+    }
+    close(ends[1]);
+    bool told = child > 0 && read(ends[0], &v, sizeof v) == (ssize_t)sizeof v;
+    close(ends[0]);
+    SCREE_CHECK(child > 0, SCREE_IO, "%s: no process to look at it: %s", path, strerror(errno));
+    while (waitpid(child, &how, 0) < 0)
+        SCREE_CHECK(errno == EINTR, SCREE_IO, "%s: cannot be looked at: %s", path, strerror(errno));
+    SCREE_CHECK(told && WIFEXITED(how) && WEXITSTATUS(how) == 0, SCREE_IO,
+                "%s: damaged: HDF5 crashes when it reads this file", path);
+    v.message[sizeof v.message - 1] = '\0';
+    return v.status == SCREE_OK ? SCREE_OK : SCREE_FAIL(v.status, "%s", v.message);
 }
 
 enum scree_status scree_hdf5_trial(const char *path)
 {
-    int how = 0;
-    if (scree_hdf5_has_checksums(path)) return SCREE_OK;
-    pid_t child = fork();
-    SCREE_CHECK(child >= 0, SCREE_IO, "%s: no process to look at it: %s", path, strerror(errno));
-    if (child == 0) {
-        prepare_to_die();
-        look(path);
-        _exit(0);
-    }
-    while (waitpid(child, &how, 0) < 0)
-        SCREE_CHECK(errno == EINTR, SCREE_IO, "%s: cannot be looked at: %s", path, strerror(errno));
-    SCREE_CHECK(WIFEXITED(how) && WEXITSTATUS(how) == 0, SCREE_IO,
-                "%s: damaged: HDF5 crashes when it reads this file", path);
-    return SCREE_OK;
+    return scree_reader_guard(path, look, (char *)path);
 }

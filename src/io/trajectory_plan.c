@@ -2,6 +2,7 @@
  * Before a frame is written: does it fit the file, which rows go where, is there room on disk. */
 #include "trajectory_plan.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -71,22 +72,15 @@ static enum scree_status check_frame(const char *path, const struct scree_trajec
     return SCREE_OK;
 }
 
-static enum scree_status check_observables(const char *path, const struct scree_frame *f,
-                                           int n_known)
+static enum scree_status check_observables(const char *path, hid_t file,
+                                           const struct scree_frame *f, int n_known)
 {
-    hid_t file;
-    double n_bytes;
-    enum scree_status status = SCREE_OK;
-    SCREE_TRY(scree_hdf5_open(path, &file, &n_bytes));
-    for (int k = 0; k < f->n_observables && status == SCREE_OK; k++) {
+    for (int k = 0; k < f->n_observables; k++) {
         char name[128];
         snprintf(name, sizeof name, "observables/%.100s/value", f->observable[k].name);
-        if (!scree_trajectory_exists(file, name))
-            status = SCREE_FAIL(SCREE_IO, "%s: earlier frames have no observable '%s'", path,
-                                f->observable[k].name);
+        SCREE_CHECK(scree_trajectory_exists(file, name), SCREE_IO,
+                    "%s: earlier frames have no observable '%s'", path, f->observable[k].name);
     }
-    H5Fclose(file);
-    SCREE_TRY(status);
     SCREE_CHECK(f->n_observables == n_known, SCREE_IO,
                 "%s: the frame has %d observables, earlier frames have %d", path, f->n_observables,
                 n_known);
@@ -94,7 +88,8 @@ static enum scree_status check_observables(const char *path, const struct scree_
 }
 
 /* Every frame of a file has the same fields. */
-static enum scree_status check_fit(const char *path, const struct scree_trajectory_append *a)
+static enum scree_status check_fit(const char *path, hid_t file,
+                                   const struct scree_trajectory_append *a)
 {
     const struct scree_trajectory_summary *old = &a->old;
     const struct scree_frame *f = a->frame;
@@ -112,7 +107,7 @@ static enum scree_status check_fit(const char *path, const struct scree_trajecto
                 old->n_history);
     SCREE_CHECK(memcmp(f->periodic, old->periodic, sizeof old->periodic) == 0, SCREE_IO,
                 "%s: the periodic directions have changed", path);
-    return check_observables(path, f, old->n_observables);
+    return check_observables(path, file, f, old->n_observables);
 }
 
 /* The grains fill their chunks, as nearly as can be. */
@@ -123,7 +118,20 @@ static int64_t choose_chunk(int64_t n)
     return rows < LEAST_CHUNK ? LEAST_CHUNK : rows;
 }
 
-enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,
+/* Local: rank 0. */
+static enum scree_status look_at_file(const char *path, hid_t draft,
+                                      struct scree_trajectory_append *a)
+{
+    hid_t file = draft;
+    double n_bytes = INFINITY; /* a draft is our own: it claims no more than it has */
+    if (draft < 0) SCREE_TRY(scree_hdf5_open(path, &file, &n_bytes));
+    enum scree_status status = scree_trajectory_inspect_file(path, file, n_bytes, &a->old);
+    if (status == SCREE_OK && a->old.frames > 0) status = check_fit(path, file, a);
+    if (draft < 0) H5Fclose(file);
+    return status;
+}
+
+enum scree_status scree_trajectory_plan(const char *path, hid_t draft, struct scree_comm *comm,
                                         const struct scree_frame *frame,
                                         struct scree_trajectory_append *a)
 {
@@ -136,10 +144,7 @@ enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *com
     find_wanted(comm, a);
     enum scree_status status = check_frame(path, a);
     SCREE_TRY(scree_comm_agree(comm, status));
-    if (comm->rank == 0) {
-        status = scree_trajectory_inspect(path, &a->old);
-        if (status == SCREE_OK && a->old.frames > 0) status = check_fit(path, a);
-    }
+    if (comm->rank == 0) status = look_at_file(path, draft, a);
     SCREE_TRY(scree_comm_agree(comm, status));
     scree_comm_broadcast(comm, &a->old, sizeof a->old, 0);
     if (a->old.frames == 0) a->old.chunk_rows = choose_chunk(a->total[0]);

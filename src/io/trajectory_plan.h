@@ -5,8 +5,9 @@
 
 #include "scree/hdf5_trajectory.h"
 
-/* Check the frame against itself and the file, and fill `a`. Collective, agreed status. */
-enum scree_status scree_trajectory_plan(const char *path, struct scree_comm *comm,
+/* Check the frame against itself and the file (or its draft, if that is open on rank 0, and not
+ * -1), and fill `a`. Collective, agreed status. */
+enum scree_status scree_trajectory_plan(const char *path, hid_t draft, struct scree_comm *comm,
                                         const struct scree_frame *frame,
                                         struct scree_trajectory_append *a);
 

@@ -13,16 +13,16 @@ static bool is_shared(const char *section)
 
 void scree_job_read_method(struct scree_job *job)
 {
-    const struct scree_stepper *stepper = job->stepper;
+    const struct scree_stepper *stepper = job->run.stepper;
     const struct scree_node *root = scree_input_root(job->input);
-    job->method_values = scree_alloc(stepper->values_size + 1, 1);
-    memset(job->method_values, 0, stepper->values_size + 1);
+    job->run.values = scree_alloc(stepper->values_size + 1, 1);
+    memset(job->run.values, 0, stepper->values_size + 1);
     const struct scree_method_keys *keys = stepper->keys;
     for (; keys != NULL && keys->section != NULL; keys++) {
         const struct scree_node *node = scree_node_find(root, keys->section), *parent = root;
         bool map = node != NULL && scree_node_kind(node) == SCREE_NODE_MAP;
         if (node != NULL && !map && is_shared(keys->section)) node = parent = NULL;
-        scree_input_read(job->input, node, parent, keys->section, keys->params, job->method_values);
+        scree_input_read(job->input, node, parent, keys->section, keys->params, job->run.values);
     }
 }
 
@@ -54,7 +54,7 @@ static void refuse(struct scree_job *job, const struct scree_node *node, const c
                    const char *what)
 {
     scree_input_error(job->input, node, "'%s' asks for %s, which method '%s' does not know", key,
-                      what, job->stepper->name);
+                      what, job->run.stepper->name);
 }
 
 /* Every node at the path below `node`. `key`: the last key on the way to it. */
@@ -81,23 +81,24 @@ static void refuse_below(struct scree_job *job, const struct scree_node *node, c
 /* Keys that ask for something only if they are not zero. */
 static void refuse_values(struct scree_job *job, const struct scree_node *root)
 {
-    unsigned can = job->stepper->can;
-    bool falls = job->gravity[0] != 0.0 || job->gravity[1] != 0.0 || job->gravity[2] != 0.0;
+    unsigned can = job->run.stepper->can;
+    bool falls = job->run.scene.gravity[0] != 0.0 || job->run.scene.gravity[1] != 0.0 ||
+                 job->run.scene.gravity[2] != 0.0;
     if (falls && !(can & SCREE_CAN_GRAVITY))
         refuse(job, scree_node_find(root, "gravity"), "gravity", "gravity");
-    if (job->background_friction > 0.0 && !(can & SCREE_CAN_BACKGROUND))
+    if (job->run.scene.background_friction > 0.0 && !(can & SCREE_CAN_BACKGROUND))
         refuse(job, scree_node_find(root, "background_friction"), "background_friction",
                "background friction");
     if (job->orientation && !(can & SCREE_CAN_ORIENT))
         refuse(job, scree_node_find(root, "orientation"), "orientation", "orientations of grains");
-    if (job->time.automatic && job->stepper->choose_step == NULL)
+    if (job->automatic_step && job->run.stepper->choose_step == NULL)
         refuse(job, scree_node_find(scree_node_find(root, "time"), "step"), "step",
                "an automatic time step");
 }
 
 void scree_job_check_method(struct scree_job *job)
 {
-    const struct scree_stepper *stepper = job->stepper;
+    const struct scree_stepper *stepper = job->run.stepper;
     const struct scree_node *root = scree_input_root(job->input);
     if (scree_node_kind(root) != SCREE_NODE_MAP) return;
     for (size_t k = 0; k < sizeof requests / sizeof requests[0]; k++)
@@ -109,5 +110,5 @@ void scree_job_check_method(struct scree_job *job)
                                                  .has_membranes = job->membranes.n > 0,
                                                  .has_servos =
                                                      scree_walls_n_servos(&job->walls) > 0};
-    if (stepper->check != NULL) stepper->check(job->method_values, &setting);
+    if (stepper->check != NULL) stepper->check(job->run.values, &setting);
 }

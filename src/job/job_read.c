@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "job_deformation.h"
+#include "job_box.h"
 #include "job_sections.h"
 #include "scree/alloc.h"
-#include "scree/job_wedge.h"
 #include "scree/snapshots.h"
+#include "scree/wedge_read.h"
 
 static const char *const shapes[] = {"spheres", "disks", NULL};
 static const char *const auto_word[] = {"auto", NULL};
@@ -20,7 +20,7 @@ struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
         *particles;
     const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
-        *analysis, *cell;
+        *analysis, *cell, *solver;
 };
 
 struct top {
@@ -58,7 +58,7 @@ static const struct scree_param top_params[] = {
     {"membranes", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(membranes),
      "elastic membranes around upright cylindrical samples, by name"},
     {"cell", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(cell),
-     "how a box that is periodic in all directions deforms; default: not at all"},
+     "how the box deforms along its periodic directions; default: not at all"},
     {"particles", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, SECTION(particles),
      "list of samples: how grains get there"},
     {"pours", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(pours),
@@ -70,6 +70,8 @@ static const struct scree_param top_params[] = {
     {"balance", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(balance), "load balance"},
     {"energy", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(energy), "the energy ledger"},
     {"warnings", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(warnings), "when to warn"},
+    {"solver", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(solver),
+     "how the contacts of rigid grains are solved (method cd)"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
     {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(analysis),
      "list of measurements during the run; see `scree list analyses`"},
@@ -82,34 +84,30 @@ static const struct scree_param neighbours_params[] = {
      "pairs closer than this are listed (auto: 0.3 mean radii); results do not depend on it"},
     {0},
 };
-static const struct scree_param energy_params[] = {
-    {"tolerance", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.05", NULL, JOB(energy.tolerance),
-     "largest closure error, relative to all energy turned over, before the run ends"},
-    {0},
-};
 static const struct scree_param balance_params[] = {
-    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "auto", balance_methods, JOB(balance.method),
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "auto", balance_methods, JOB(balance_keys.method),
      "how bricks are split among ranks"},
-    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.05", NULL, JOB(balance.threshold),
+    {"threshold", SCREE_PARAM_REAL, "1", 1, INFINITY, "1.05", NULL, JOB(balance_keys.threshold),
      "balance when max/mean of measured work exceeds this"},
-    {"force_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(balance.force_every),
+    {"force_every", SCREE_PARAM_INTEGER, "", 0, 9e15, "0", NULL, JOB(balance_keys.force_every),
      "steps between forced balances (for tests); 0: never"},
     {"bricks_per_rank", SCREE_PARAM_INTEGER, "", 1, 1000000, "100", NULL,
-     JOB(balance.bricks_per_rank), "about how many that hold grains"},
+     JOB(balance_keys.bricks_per_rank), "about how many that hold grains"},
     {0},
 };
 const struct scree_schema scree_job_schemas[] = {
     {"", "top level", top_params},
     {"time", "time step and end", scree_job_time_params},
     {"domain", "box and periodicity", scree_job_domain_params},
-    {"domain.wedge", "a sector of a ring", scree_job_wedge_params},
+    {"domain.wedge", "a sector of a ring", scree_wedge_params},
     {"cell", "how a periodic box deforms (two dimensions: stresses in N/m)",
      scree_deformation_params_3d},
     {"cell.strain_rate", "rates of strain that are given", scree_deformation_rate_params},
     {"cell.stress", "stresses that servos keep", scree_deformation_stress_params_3d},
-    {"materials.*", "a material (grains: spheres)", scree_job_sphere_material_params},
-    {"materials.*", "a material (grains: disks)", scree_job_disk_material_params},
+    {"materials.*", "a material (grains: spheres)", scree_materials_sphere_params},
+    {"materials.*", "a material (grains: disks)", scree_materials_disk_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
+    {"contacts[].rigid", "what rigid grains do (method cd)", scree_rigid_params},
     {"pours[]", "grains that are poured at a rate", scree_pours_params},
     {"stages[]", "a stage of the run", scree_stages_params},
     {"stages[].until.at_most", "the longest that a stage lasts", scree_end_condition_bound_params},
@@ -126,16 +124,16 @@ const struct scree_schema scree_job_schemas[] = {
     {"stages[].friction[]", "friction of a pair of materials", scree_stages_friction_params},
     {"stages[].output", "intervals of a stage", scree_stages_output_params},
     {"stages[].output.*", "an interval", scree_stages_interval_params},
-    {"groups.*", "grains that forces do not move", scree_job_group_params},
+    {"groups.*", "grains that forces do not move", scree_groups_params},
     {"neighbours", "pair lists", neighbours_params},
-    {"energy", "the energy ledger", energy_params},
+    {"energy", "the energy ledger", scree_output_energy_params},
     {"balance", "load balance", balance_params},
-    {"output", "what is written", scree_job_output_params},
-    {"output.series", "table of energies, contacts and wall forces", scree_job_series_params},
+    {"output", "what is written", scree_output_params},
+    {"output.series", "table of energies, contacts and wall forces", scree_output_series_params},
     {"output.snapshots", "trajectory", scree_snapshots_params},
     {"output.snapshots.grains", "which grains go into the trajectory",
      scree_snapshots_grains_params},
-    {"output.checkpoint", "when the run is saved for resuming", scree_job_checkpoint_params},
+    {"output.checkpoint", "when the run is saved for resuming", scree_restart_params},
     {NULL, NULL, NULL},
 };
 
@@ -176,6 +174,40 @@ static void apply_set(struct scree_job *job, const char *set)
     scree_input_override(job->input, set);
 }
 
+/* The scene and the rooms borrow what the job owns, from the beginning, so that sections are read
+ * into it. */
+static void lend(struct scree_job *job)
+{
+    struct scree_scene *scene = &job->run.scene;
+    scene->comm = job->comm;
+    scene->domain = &job->domain;
+    scene->walls = &job->walls;
+    scene->membranes = &job->membranes;
+    scene->mesh = &job->mesh;
+    scene->cell_control = &job->cell;
+    scene->materials = &job->materials;
+    scene->laws = &job->laws;
+    scene->balance = &job->balance;
+    scene->timer = &job->timer;
+    job->output.input = job->input;
+    job->restart.input = job->input;
+    job->restart.run = &job->run;
+    job->restart.stages = &job->stages;
+    job->restart.output = &job->output;
+    job->stages.groups = &job->groups;
+}
+
+static void take_top(struct scree_job *job, const struct top *top)
+{
+    job->run.stepper = scree_stepper_at(top->method >= 0 ? top->method : 0);
+    job->materials.disks = top->grain_shape >= 0 ? top->grain_shape == 1 : top->dimension == 2;
+    job->orientation = top->orientation;
+    job->output.title = top->title != NULL ? top->title : "";
+    job->run.scene.seed = (uint64_t)top->seed;
+    job->run.scene.background_friction = top->background_friction;
+    memcpy(job->run.scene.gravity, top->gravity, sizeof top->gravity);
+}
+
 enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm, const char *bytes,
                                  size_t n_bytes, const char *name, int n_sets,
                                  const char *const *sets)
@@ -183,57 +215,49 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     memset(job, 0, sizeof *job);
     job->comm = comm;
     SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
-    job->sets_text = join_sets(n_sets, sets);
+    lend(job);
+    job->restart.sets_text = join_sets(n_sets, sets);
     for (int k = 0; k < n_sets; k++) apply_set(job, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;
     scree_input_read(job->input, root, NULL, "", top_params, &top);
-    job->title = top.title != NULL ? top.title : "";
-    job->stepper = scree_stepper_at(top.method >= 0 ? top.method : 0);
-    job->disks = top.grain_shape >= 0 ? top.grain_shape == 1 : top.dimension == 2;
-    job->dimension = top.dimension;
-    job->orientation = top.orientation;
-    job->seed = top.seed;
-    job->background_friction = top.background_friction;
-    memcpy(job->gravity, top.gravity, sizeof top.gravity);
-
+    take_top(job, &top);
     const struct sections *s = &top.section;
-    if (s->time != NULL) scree_job_read_time(job, s->time, root);
+    const struct scree_node *stop = NULL;
+    if (s->time != NULL) stop = scree_job_read_time(job, s->time, root);
     scree_job_read_method(job);
-    if (s->domain != NULL) scree_job_read_domain(job, s->domain, root);
-    scree_job_read_materials(job, s->materials);
-    scree_laws_read(&job->laws, job->input, s->contacts, job->n_materials, job->material_name);
-    scree_box_init(&job->domain_built.box, (int)job->dimension, job->domain.low, job->domain.high,
-                   job->domain.periodic);
-    if (job->domain.wedge != NULL) scree_job_read_wedge(job, s->domain);
-    scree_walls_read(&job->walls, job->input, s->boundaries, job->material_name,
-                     &job->domain_built.box);
-    scree_membranes_read(&job->membranes, job->input, s->membranes, job->material_name, &job->walls,
-                         &job->domain_built.box);
+    scree_job_read_domain(job, s->domain, (int)top.dimension);
+    scree_materials_read(&job->materials, job->input, s->materials);
+    scree_laws_read(&job->laws, job->input, s->contacts, job->materials.n, job->materials.name,
+                    job->run.stepper->rigid);
+    scree_walls_read(&job->walls, job->input, s->boundaries, job->materials.name, &job->domain.box);
+    scree_membranes_read(&job->membranes, job->input, s->membranes, job->materials.name,
+                         &job->walls, &job->domain.box);
     check_membranes(job, s->membranes);
-    scree_deformation_control_read(&job->cell, job->input, s->cell, &job->domain_built.box);
-    scree_stages_read(job, s->stages, job->time.stop);
-    const struct scree_samples_setting setting = {.box = &job->domain_built.box,
-                                                  .disks = job->disks,
-                                                  .materials = job->material_name,
+    scree_deformation_control_read(&job->cell, job->input, s->cell, &job->domain.box);
+    scree_stages_read(&job->stages, job->input, &job->run, s->stages, stop);
+    const struct scree_samples_setting setting = {.box = &job->domain.box,
+                                                  .disks = job->materials.disks,
+                                                  .materials = job->materials.name,
                                                   .walls = &job->walls,
                                                   .membranes = &job->membranes};
     scree_samples_read(&job->samples, job->input, s->particles, &setting);
-    scree_stages_read_samples(job, &setting);
-    scree_pours_read(job, s->pours, &setting);
-    scree_job_read_groups(job, s->groups);
-    if (job->domain.wedge != NULL) scree_job_check_wedge(job, s->groups);
+    scree_stages_read_samples(&job->stages, job->input, &setting);
+    scree_pours_read(&job->stages.pours, job->input, s->pours, &setting, job->cell.on);
+    scree_groups_read(&job->groups, job->input, s->groups, &job->materials);
+    scree_job_check_wedge(job, root);
     if (job->cell.on) scree_job_check_deformation(job, root);
-    scree_input_read(job->input, s->energy, root, "energy", energy_params, job);
     scree_input_read(job->input, s->neighbours, root, "neighbours", neighbours_params, job);
     scree_input_read(job->input, s->balance, root, "balance", balance_params, job);
-    scree_job_read_output(job, s->output, root);
-    scree_stages_read_outputs(job);
-    const struct scree_analysis_setting analysis = {&job->domain_built.box, &job->walls,
-                                                    job->cell.on, job->time.step,
-                                                    scree_job_usual_row_steps(job)};
-    scree_analyses_read(&job->analyses, job->input, s->analysis, &analysis);
-    scree_stages_read_analyses(job);
+    scree_output_read(&job->output, job->input, &job->run, job->orientation);
+    scree_restart_read(&job->restart, job->input, scree_node_find(s->output, "checkpoint"),
+                       s->output != NULL ? s->output : root);
+    scree_stages_read_outputs(&job->stages, job->input, job->run.scene.dt, &job->output);
+    const struct scree_analysis_setting analysis = {
+        &job->domain.box, &job->walls, job->cell.on, job->run.scene.dt,
+        (double)scree_output_usual_row_steps(&job->run)};
+    scree_analyses_read(&job->output.analyses, job->input, s->analysis, &analysis);
+    scree_stages_read_analyses(&job->stages, job->input, &job->output.analyses);
     scree_job_check_method(job);
     return scree_input_finish(job->input);
 }

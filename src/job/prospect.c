@@ -24,18 +24,19 @@ static void measure(const struct scree_particles *p, int n, struct scree_materia
 /* Grains that are still to come, with stages or poured: two of each size, that may meet. */
 static void expect(const struct scree_job *job, int m, struct scree_material_range *range)
 {
-    double radius[2] = {INFINITY, 0.0}, ball = acos(-1.0) * (job->disks ? 1.0 : 4.0 / 3.0);
+    double radius[2] = {INFINITY, 0.0};
     for (int k = job->stages.now + 1; k < job->stages.n; k++)
         if (job->stages.stage[k].samples != NULL)
             scree_samples_widen(job->stages.stage[k].samples, m, radius);
-    for (int k = 0; k < job->pours.n; k++)
-        scree_samples_widen(&job->pours.pour[k].samples, m, radius);
+    for (int k = 0; k < job->stages.pours.n; k++)
+        scree_samples_widen(&job->stages.pours.pour[k].samples, m, radius);
     if (radius[1] == 0.0) return;
     range->n += 2;
     range->n_mobile += 2;
     for (int which = 0; which < 2; which++) {
         double (*pick)(double, double) = which == 0 ? fmin : fmax;
-        double mass = job->material[m].density * ball * pow(radius[which], job->disks ? 2.0 : 3.0);
+        double mass =
+            scree_materials_mass(&job->materials, job->materials.density[m], radius[which]);
         range->radius[which] = pick(range->radius[which], radius[which]);
         range->mass[which] = pick(range->mass[which], mass);
     }
@@ -43,10 +44,10 @@ static void expect(const struct scree_job *job, int m, struct scree_material_ran
 
 static void find_ranges(struct scree_job *job, struct scree_material_range *range)
 {
-    int n = job->n_materials;
+    int n = job->materials.n;
     double *low = scree_alloc((size_t)n * 4, sizeof *low), *high = low + 2 * n;
     int64_t *count = scree_alloc((size_t)n * 2, sizeof *count);
-    measure(job->scene.particles, n, range);
+    measure(job->run.scene.particles, n, range);
     for (int m = 0; m < n; m++) {
         low[2 * m] = range[m].mass[0], low[2 * m + 1] = range[m].radius[0];
         high[2 * m] = range[m].mass[1], high[2 * m + 1] = range[m].radius[1];
@@ -69,12 +70,12 @@ static void find_ranges(struct scree_job *job, struct scree_material_range *rang
 void scree_prospect_init(struct scree_prospect *prospect, struct scree_job *job, double speed)
 {
     struct scree_material_range *range =
-        scree_alloc((size_t)job->n_materials, sizeof *prospect->range);
+        scree_alloc((size_t)job->materials.n, sizeof *prospect->range);
     find_ranges(job, range);
-    *prospect = (struct scree_prospect){.n_materials = job->n_materials,
-                                        .material = job->material_name,
+    *prospect = (struct scree_prospect){.n_materials = job->materials.n,
+                                        .material = job->materials.name,
                                         .range = range,
-                                        .open_step = job->time.automatic,
+                                        .open_step = job->automatic_step,
                                         .speed = speed};
 }
 

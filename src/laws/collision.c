@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Numerical solution of a collision: x'' = -x^alpha - c x^beta x', x(0) = 0, x'(0) = 1, with
+ * Collisions of two grains. Of the linear law in closed form; of a power law by numerical solution:
+ * x'' = -x^alpha - c x^beta x', x(0) = 0, x'(0) = 1, with
  * lengths in units of L = (m v^2 / k)^(1 / (1 + alpha)) and times in units of L / v (the scales of
  * Wolf, "Modeling and computer simulation of granular media", 13-15). */
 #include "collision.h"
@@ -92,4 +93,44 @@ double scree_collision_damping_for(const struct scree_collision_law *law, double
             high = middle;
     }
     return 0.5 * (low + high);
+}
+
+bool scree_collision_check_restitution(struct scree_input *input, const struct scree_node *node,
+                                       double restitution)
+{
+    if (restitution == 0.0)
+        scree_input_error(input, node,
+                          "'restitution' 0 needs infinite damping; give a value above 0");
+    return restitution > 0.0;
+}
+
+/* With tension the contact ends when the overlap is zero again: exp(-pi d / sqrt(1 - d^2)).
+ * Clipped, it ends when the force is: Schwager and Poeschel, Granular Matter 9, 465 (2007). */
+double scree_collision_linear_restitution(double d, int tension)
+{
+    if (d < 1.0) {
+        double w = sqrt(1.0 - d * d);
+        double phase = acos(-1.0); /* of the oscillation when the contact ends */
+        if (tension == SCREE_TENSION_CLIP) phase -= atan2(2.0 * d * w, w * w - d * d);
+        return exp(-d / w * phase);
+    }
+    if (tension == SCREE_TENSION_ALLOW) return 0.0;
+    if (d == 1.0) return exp(-2.0);
+    double w = sqrt(d * d - 1.0);
+    return exp(-d / w * log((d + w) / (d - w)));
+}
+
+double scree_collision_linear_damping_for(double restitution, int tension)
+{
+    double low = 0.0, high = 1.0;
+    while (scree_collision_linear_restitution(high, tension) > restitution && high < 1e6)
+        high *= 2.0;
+    for (int k = 0; k < 200; k++) {
+        double middle = 0.5 * (low + high);
+        if (scree_collision_linear_restitution(middle, tension) > restitution)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low + high; /* c = 2 d */
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A collision of two grains under a power law with a dashpot, in its own units. Private to laws. */
+ * Collisions of two grains, and the dashpot that gives them a wanted restitution. Private to laws.
+ */
 #ifndef SCREE_LAWS_COLLISION_H
 #define SCREE_LAWS_COLLISION_H
 
@@ -29,5 +30,14 @@ void scree_collision_estimate(const struct scree_collision_law *law, const struc
  * for beta = (alpha - 1) / 2: only then does it not depend on the speed. Only the exponents and
  * the tension of `law` matter. */
 double scree_collision_damping_for(const struct scree_collision_law *law, double restitution);
+
+/* The linear law: restitution of a collision with dimensionless damping d = gamma / (2 sqrt(k m)),
+ * and the constant c of the dashpot c sqrt(m k) that gives a wanted one in (0, 1]. */
+double scree_collision_linear_restitution(double d, int tension);
+double scree_collision_linear_damping_for(double restitution, int tension);
+
+/* Whether a law is given a restitution, NAN if it is not, that a dashpot can have; refuses 0. */
+bool scree_collision_check_restitution(struct scree_input *input, const struct scree_node *node,
+                                       double restitution);
 
 #endif

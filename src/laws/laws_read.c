@@ -9,7 +9,7 @@
 #include "scree/status.h"
 
 struct entry {
-    const struct scree_node *between, *part[SCREE_N_LAW_KINDS];
+    const struct scree_node *between, *part[SCREE_N_LAW_KINDS], *rigid;
     int lever, timing;
 };
 
@@ -24,14 +24,16 @@ const struct scree_param scree_laws_entry_params[] = {
      "lever arm: to the contact point (conserves angular momentum) or the full radius"},
     {"timing", SCREE_PARAM_CHOICE, "", 0, 0, "synchronised", timings, AT(timing),
      "velocities at the moment of the overlaps, or of half a step before (as LAMMPS does)"},
-    {"normal", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(part[SCREE_LAW_NORMAL]),
-     "normal force: law and its keys"},
+    {"normal", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_NORMAL]),
+     "normal force: law and its keys; methods with forces by overlaps need it"},
     {"tangential", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TANGENTIAL]),
      "tangential force: law and its keys; default: none"},
     {"rolling", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_ROLLING]),
      "resistance to rolling: law and its keys; default: none"},
     {"torsion", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(part[SCREE_LAW_TORSION]),
      "resistance to spinning about the normal: law and its keys; default: none"},
+    {"rigid", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(rigid),
+     "what rigid grains do (method cd); default: the friction of the laws above"},
     {0},
 };
 
@@ -118,7 +120,7 @@ static void add_up_shape(struct scree_pair_law *pair)
     memset(&pair->shape, 0, sizeof pair->shape);
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++) {
         pair->at[part] = (struct scree_slots){pair->shape.n_odd, pair->shape.n_even};
-        if (pair->law[part]->shape != NULL)
+        if (pair->law[part] != NULL && pair->law[part]->shape != NULL)
             pair->law[part]->shape(pair->values[part], &pair->shape);
     }
 }
@@ -177,7 +179,7 @@ static int add_pair(struct scree_laws *laws, const struct scree_pair_law *pair)
 }
 
 static void read_entry(struct scree_laws *laws, struct scree_input *input,
-                       const struct scree_node *node, const char *const *materials)
+                       const struct scree_node *node, const char *const *materials, bool rigid)
 {
     struct entry entry;
     struct scree_pair_law pair;
@@ -188,12 +190,16 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (entry.part[part] != NULL)
             read_part(input, entry.part[part], (enum scree_law_kind)part, &pair);
+    if (!rigid && entry.part[SCREE_LAW_NORMAL] == NULL)
+        scree_input_error(input, node,
+                          "contacts: 'normal' is required (normal force: law and its keys)");
+    if (scree_node_kind(node) == SCREE_NODE_MAP) scree_rigid_read(&pair, input, node, rigid);
     if (entry.between == NULL || !read_between(input, entry.between, materials, who)) return;
     if (!complete || scree_input_n_errors(input) > errors_before) return;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (pair.law[part] == NULL)
             pair.law[part] = scree_law_find((enum scree_law_kind)part, "none");
-    pair.lever = (enum scree_lever)entry.lever;
+    pair.lever = (enum scree_contact_arm)entry.lever;
     pair.timing = (enum scree_timing)entry.timing;
     add_up_shape(&pair);
     int n = laws->n_materials, *place = &laws->table[who[0] * n + who[1]];
@@ -204,7 +210,8 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
 }
 
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
-                     const struct scree_node *node, int n_materials, const char *const *materials)
+                     const struct scree_node *node, int n_materials, const char *const *materials,
+                     bool rigid)
 {
     memset(laws, 0, sizeof *laws);
     size_t n_table = (size_t)(n_materials * n_materials);
@@ -218,6 +225,6 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
     }
     laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);
     for (int k = 0; k < scree_node_count(node); k++)
-        read_entry(laws, input, scree_node_item(node, k), materials);
+        read_entry(laws, input, scree_node_item(node, k), materials, rigid);
     lay_out_history(laws);
 }

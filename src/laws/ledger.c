@@ -151,7 +151,7 @@ void scree_tally_add(struct scree_tally *tally, unsigned channels, const double 
 }
 
 /* Lanes wrap, their sum less that of the constants does not: it is below 2^63. */
-void scree_tally_settle(struct scree_tally *tally, struct scree_account *account, double quantum,
+void scree_tally_reduce(struct scree_tally *tally, struct scree_account *account, double quantum,
                         int halves)
 {
     if (tally->rows == 0) return;

@@ -37,12 +37,6 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->modulus = scree_elastic_modulus(&v->elastic);
 }
 
-static void shape(const void *values, struct scree_law_shape *shape)
-{
-    (void)values;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
-}
-
 static double attraction_of(const struct dmt *v, double r_eff)
 {
     return 2.0 * acos(-1.0) * v->adhesion * r_eff;
@@ -115,7 +109,7 @@ const struct scree_law scree_law_normal_dmt = {
     .kind = SCREE_LAW_NORMAL,
     .params = params,
     .check = check,
-    .shape = shape,
+    .shape = scree_normal_shape,
     .apply = apply,
     .inspect = inspect,
     .estimate = estimate,

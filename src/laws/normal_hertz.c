@@ -25,8 +25,6 @@ struct hertz {
     double lag;     /* s */
 };
 
-static const char *const tensions[] = {"allow", "clip", NULL};
-
 #define AT(member) offsetof(struct hertz, member)
 static const struct scree_param params[] = {
     SCREE_ELASTIC_PARAMS(AT(elastic), NULL, "elastic",
@@ -35,8 +33,7 @@ static const struct scree_param params[] = {
      "outgoing / incoming speed of a collision, at any speed"},
     {"viscous_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "", NULL, AT(viscous_time),
      "instead of restitution: A of viscoelastic spheres, k (d^1.5 + 1.5 A d^0.5 d(d)/dt)"},
-    {"tension", SCREE_PARAM_CHOICE, "", 0, 0, "allow", tensions, AT(tension),
-     "allow or clip the attraction that damping causes while grains part"},
+    SCREE_NORMAL_TENSION_PARAM(AT(tension)),
     {0},
 };
 
@@ -52,20 +49,9 @@ static void check(struct scree_input *input, const struct scree_node *node, void
         scree_input_error(input, node, "give only one of restitution, viscous_time");
     v->lag = isnan(v->viscous_time) ? 0.0 : v->viscous_time;
     v->root = 0.0;
-    if (isnan(v->restitution)) return;
-    if (v->restitution == 0.0) {
-        scree_input_error(input, node,
-                          "'restitution' 0 needs infinite damping; give a value above 0");
-        return;
-    }
+    if (!scree_collision_check_restitution(input, node, v->restitution)) return;
     const struct scree_collision_law law = {.alpha = 1.5, .beta = 0.25, .tension = v->tension};
     v->root = scree_collision_damping_for(&law, v->restitution) * sqrt(per_slope);
-}
-
-static void shape(const void *values, struct scree_law_shape *shape)
-{
-    (void)values;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
 }
 
 /* N/m; S of a contact. */
@@ -98,15 +84,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
 {
     (void)at;
     const struct hertz *v = values;
-    const bool clip = v->tension == SCREE_TENSION_CLIP;
-    if (v->root > 0.0 && clip)
-        press(b, v, true, true);
-    else if (v->root > 0.0)
-        press(b, v, true, false);
-    else if (clip)
-        press(b, v, false, true);
-    else
-        press(b, v, false, false);
+    SCREE_CALL_SPECIALISED(press, v->root > 0.0, v->tension == SCREE_TENSION_CLIP, b, v);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -163,7 +141,7 @@ const struct scree_law scree_law_normal_hertz = {
     .kind = SCREE_LAW_NORMAL,
     .params = params,
     .check = check,
-    .shape = shape,
+    .shape = scree_normal_shape,
     .apply = apply,
     .inspect = inspect,
     .estimate = estimate,

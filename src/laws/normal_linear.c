@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "collision.h"
 #include "normal.h"
 
 struct linear {
@@ -18,8 +19,6 @@ struct linear {
     double viscous, rate, root;
 };
 
-static const char *const tensions[] = {"allow", "clip", NULL};
-
 #define AT(member) offsetof(struct linear, member)
 static const struct scree_param params[] = {
     {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
@@ -30,42 +29,9 @@ static const struct scree_param params[] = {
      "instead of damping: outgoing / incoming speed of a collision"},
     {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
      "instead of damping: gamma = reduced mass * rate"},
-    {"tension", SCREE_PARAM_CHOICE, "", 0, 0, "allow", tensions, AT(tension),
-     "allow or clip the attraction that damping causes while grains part"},
+    SCREE_NORMAL_TENSION_PARAM(AT(tension)),
     {0},
 };
-
-/* Restitution of a collision with dimensionless damping d = gamma / (2 sqrt(k m)). With tension
- * the contact ends when the overlap is zero again: exp(-pi d / sqrt(1 - d^2)). Clipped, it ends
- * when the force is: Schwager and Poeschel, Granular Matter 9, 465 (2007). */
-static double restitution_of(double d, int tension)
-{
-    if (d < 1.0) {
-        double w = sqrt(1.0 - d * d);
-        double phase = acos(-1.0); /* of the oscillation when the contact ends */
-        if (tension == SCREE_TENSION_CLIP) phase -= atan2(2.0 * d * w, w * w - d * d);
-        return exp(-d / w * phase);
-    }
-    if (tension == SCREE_TENSION_ALLOW) return 0.0;
-    if (d == 1.0) return exp(-2.0);
-    double w = sqrt(d * d - 1.0);
-    return exp(-d / w * log((d + w) / (d - w)));
-}
-
-/* The damping that gives a wanted restitution: restitution_of falls steadily with d. */
-static double damping_for(double restitution, int tension)
-{
-    double low = 0.0, high = 1.0;
-    while (restitution_of(high, tension) > restitution && high < 1e6) high *= 2.0;
-    for (int k = 0; k < 200; k++) {
-        double middle = 0.5 * (low + high);
-        if (restitution_of(middle, tension) > restitution)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
 
 static void check(struct scree_input *input, const struct scree_node *node, void *values)
 {
@@ -76,19 +42,8 @@ static void check(struct scree_input *input, const struct scree_node *node, void
     v->viscous = isnan(v->damping) ? 0.0 : v->damping;
     v->rate = isnan(v->damping_rate) ? 0.0 : v->damping_rate;
     v->root = 0.0;
-    if (isnan(v->restitution)) return;
-    if (v->restitution == 0.0) {
-        scree_input_error(input, node,
-                          "'restitution' 0 needs infinite damping; give a value above 0");
-        return;
-    }
-    v->root = 2.0 * damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
-}
-
-static void shape(const void *values, struct scree_law_shape *shape)
-{
-    (void)values;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
+    if (!scree_collision_check_restitution(input, node, v->restitution)) return;
+    v->root = scree_collision_linear_damping_for(v->restitution, v->tension) * sqrt(v->stiffness);
 }
 
 /* by_root: the dashpot follows from a restitution. */
@@ -111,15 +66,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
 {
     (void)at;
     const struct linear *v = values;
-    const bool clip = v->tension == SCREE_TENSION_CLIP;
-    if (v->root > 0.0 && clip)
-        press(b, v, true, true);
-    else if (v->root > 0.0)
-        press(b, v, true, false);
-    else if (clip)
-        press(b, v, false, true);
-    else
-        press(b, v, false, false);
+    SCREE_CALL_SPECIALISED(press, v->root > 0.0, v->tension == SCREE_TENSION_CLIP, b, v);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -143,7 +90,7 @@ static void estimate(const void *values, const struct scree_law_case *c,
     double gamma = gamma_of(v, c->m_eff, v->root > 0.0);
     double frequency = sqrt(v->stiffness / c->m_eff), d = gamma / (2.0 * c->m_eff * frequency);
     e->contact_time = d < 1.0 ? acos(-1.0) / (frequency * sqrt(1.0 - d * d)) : INFINITY;
-    e->restitution = restitution_of(d, v->tension);
+    e->restitution = scree_collision_linear_restitution(d, v->tension);
     e->stiffness = fmax(e->stiffness, v->stiffness);
     e->damping = fmax(e->damping, gamma);
     e->deepest = c->speed / frequency;
@@ -156,7 +103,7 @@ const struct scree_law scree_law_normal_linear = {
     .kind = SCREE_LAW_NORMAL,
     .params = params,
     .check = check,
-    .shape = shape,
+    .shape = scree_normal_shape,
     .apply = apply,
     .inspect = inspect,
     .estimate = estimate,

@@ -36,12 +36,6 @@ static void check(struct scree_input *input, const struct scree_node *node, void
                           v->exponent);
 }
 
-static void shape(const void *values, struct scree_law_shape *shape)
-{
-    (void)values;
-    shape->losses |= 1u << SCREE_LOSS_NORMAL;
-}
-
 /* overlap^(alpha - 1); roots are vector code, pow() is not. */
 static void find_powers(const struct scree_batch *restrict b, double exponent,
                         double *restrict power)
@@ -106,7 +100,7 @@ const struct scree_law scree_law_normal_power = {
     .kind = SCREE_LAW_NORMAL,
     .params = params,
     .check = check,
-    .shape = shape,
+    .shape = scree_normal_shape,
     .apply = apply,
     .inspect = inspect,
     .estimate = estimate,

@@ -13,6 +13,7 @@
  */
 #include <stddef.h>
 
+#include "collision.h"
 #include "elastic.h"
 #include "slider.h"
 
@@ -20,7 +21,7 @@ enum unloading { UNLOADING_RESCALE, UNLOADING_KEEP };
 enum history { HISTORY_FORCE, HISTORY_DISPLACEMENT, HISTORY_AUTO };
 
 struct mindlin {
-    struct scree_slider slider; /* stiffness 8 G*, rate of the dashpot: set by check() */
+    struct scree_slider slider; /* first; stiffness 8 G*, rate of the dashpot: set by check() */
     struct scree_elastic elastic;
     double restitution;   /* NAN: no dashpot */
     double damping_ratio; /* of the tangential and the normal dashpot */
@@ -53,7 +54,6 @@ static const struct scree_param params[] = {
 /* The normal dashpot of Tsuji, Tanaka and Ishida is 2 sqrt(5/6) beta sqrt(2 E* a m). */
 static double dashpot_root(const struct mindlin *v, double modulus)
 {
-    if (isnan(v->restitution) || v->restitution == 0.0) return 0.0;
     double pi = acos(-1.0), l = log(v->restitution), beta = -l / sqrt(pi * pi + l * l);
     return v->damping_ratio * 2.0 * sqrt(5.0 / 6.0) * beta * sqrt(2.0 * modulus);
 }
@@ -69,15 +69,13 @@ static void check(struct scree_input *input, const struct scree_node *node, void
 {
     struct mindlin *v = values;
     scree_elastic_check(input, node, &v->elastic);
-    if (v->restitution == 0.0)
-        scree_input_error(input, node,
-                          "'restitution' 0 needs infinite damping; give a value above 0");
+    bool damped = scree_collision_check_restitution(input, node, v->restitution);
     scree_slider_check_limits(input, node, &v->slider);
     v->slider.stiffness = 8.0 * scree_elastic_shear_modulus(&v->elastic);
     v->slider.viscous = 0.0;
     if (v->history == HISTORY_AUTO)
         v->history = v->unloading == UNLOADING_KEEP ? HISTORY_DISPLACEMENT : HISTORY_FORCE;
-    v->slider.rate = dashpot_root(v, scree_elastic_modulus(&v->elastic));
+    v->slider.rate = damped ? dashpot_root(v, scree_elastic_modulus(&v->elastic)) : 0.0;
 }
 
 /* Even history: the contact radius (m); then, if there are two limits, whether the contact slides.
@@ -102,7 +100,7 @@ SCREE_SPECIALISED double kept_of(double before, double a, const bool force, cons
 
 SCREE_SPECIALISED void slide(struct scree_batch *restrict b,
                              const struct scree_slider *restrict values, struct scree_slots at,
-                             const bool force, const bool rescale, const bool two_limits)
+                             const bool two_limits, const bool force, const bool rescale)
 {
     const struct scree_slider v = *values;
     double(*restrict spring)[SCREE_BATCH] = b->history + at.odd;
@@ -144,27 +142,14 @@ SCREE_SPECIALISED void slide(struct scree_batch *restrict b,
     }
 }
 
-SCREE_SPECIALISED void slide_any(struct scree_batch *restrict b, const struct mindlin *v,
-                                 struct scree_slots at, const bool force, const bool rescale)
-{
-    if (scree_slider_has_two_limits(&v->slider))
-        slide(b, &v->slider, at, force, rescale, true);
-    else
-        slide(b, &v->slider, at, force, rescale, false);
-}
-
 static void apply(struct scree_batch *restrict b, const void *values, struct scree_slots at)
 {
     const struct mindlin *v = values;
     const bool rescale = v->unloading == UNLOADING_RESCALE, force = v->history == HISTORY_FORCE;
-    if (force && rescale)
-        slide_any(b, v, at, true, true);
-    else if (force)
-        slide_any(b, v, at, true, false);
-    else if (rescale)
-        slide_any(b, v, at, false, true);
+    if (scree_slider_has_two_limits(&v->slider))
+        SCREE_CALL_SPECIALISED(slide, force, rescale, b, &v->slider, at, true);
     else
-        slide_any(b, v, at, false, false);
+        SCREE_CALL_SPECIALISED(slide, force, rescale, b, &v->slider, at, false);
 }
 
 static void inspect(const struct scree_batch *b, const void *values, struct scree_slots at,
@@ -190,16 +175,6 @@ static void estimate(const void *values, const struct scree_law_case *c,
     e->damping = fmax(e->damping, v->rate * sqrt(c->r_eff * c->m_eff));
 }
 
-static double friction(const void *values)
-{
-    return scree_slider_friction(&((const struct mindlin *)values)->slider);
-}
-
-static void set_friction(void *values, double coefficient)
-{
-    scree_slider_set_friction(&((struct mindlin *)values)->slider, coefficient);
-}
-
 const struct scree_law scree_law_tangential_mindlin = {
     .name = "mindlin",
     .summary = "friction of Hertzian contacts: stiffness after Mindlin, follows the contact radius",
@@ -212,6 +187,6 @@ const struct scree_law scree_law_tangential_mindlin = {
     .apply = apply,
     .inspect = inspect,
     .estimate = estimate,
-    .friction = friction,
-    .set_friction = set_friction,
+    .friction = scree_slider_friction,
+    .set_friction = scree_slider_set_friction,
 };

@@ -53,14 +53,7 @@ static void apply(struct scree_batch *restrict b, const void *values, struct scr
     const struct scree_slider *v = values;
     const bool damped = scree_slider_is_damped(v), two_limits = scree_slider_has_two_limits(v);
     double(*spring)[SCREE_BATCH] = b->history + at.odd, *slides = b->history[at.even];
-    if (damped && two_limits)
-        slide(b, v, spring, slides, true, true);
-    else if (damped)
-        slide(b, v, spring, slides, true, false);
-    else if (two_limits)
-        slide(b, v, spring, slides, false, true);
-    else
-        slide(b, v, spring, slides, false, false);
+    SCREE_CALL_SPECIALISED(slide, damped, two_limits, b, v, spring, slides);
 }
 
 const struct scree_law scree_law_tangential_spring = {

@@ -12,8 +12,11 @@ enum scree_status scree_md_advise(void *state, struct scree_scene *scene,
 /* What the contacts of each pair of materials will be like (forecast.c). */
 void scree_md_forecast(const struct scree_md *md, const struct scree_scene *scene,
                        const struct scree_prospect *prospect);
-/* The worst overlap at the start, as a warning if it is large (overlap.c). Collective. */
+/* The worst overlap at the start (overlap.c). Collective. */
 void scree_md_tell_overlap(struct scree_md *md, struct scree_scene *scene);
+/* Fails if a grain with a gid beyond `after` overlaps so much that it would fly off. Collective. */
+enum scree_status scree_md_check_overlap(struct scree_md *md, struct scree_scene *scene,
+                                         scree_gid after);
 /* Look at all contacts as they are; a step far too long ends the run (warnings.c). Collective. */
 enum scree_status scree_md_warn(struct scree_md *md, struct scree_scene *scene);
 /* The worst there was, for the end of a run. */

@@ -19,7 +19,7 @@ struct kick {
     double friction;             /* kg/s */
     const double (*flow)[3];
     const double (*inverse)[3];
-    const double *magic;
+    const double *grid_rounder;
 };
 
 /* v(n) of one grain in `v`, and its acceleration with everything. */
@@ -48,7 +48,7 @@ static struct kick make_kick(const struct scree_md *md, const struct scree_scene
                         .force = md->force_quantum,
                         .torque = md->torque_quantum,
                         .friction = scene->background_friction,
-                        .magic = scene->domain->box.magic};
+                        .grid_rounder = scene->domain->box.grid_rounder};
     memcpy(kick.gravity, scene->gravity, sizeof kick.gravity);
     return kick;
 }
@@ -76,8 +76,8 @@ double scree_md_kick_drift_in_flow(struct scree_md *md, const struct scree_scene
         for (int a = 0; a < 3; a++) {
             double way = 0.0;
             for (int b = a; b < 3; b++) way += kick.inverse[a][b] * v[b];
-            p->pos[i][a] +=
-                (kick.drift * way + kick.magic[a]) - kick.magic[a]; /* see integrate.c */
+            p->pos[i][a] += (kick.drift * way + kick.grid_rounder[a]) -
+                            kick.grid_rounder[a]; /* see integrate.c */
         }
         for (int k = 0; k < 8; k++) p->load[i][k] = 0;
         fastest = speed2 > fastest ? speed2 : fastest;

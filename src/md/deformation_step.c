@@ -149,7 +149,7 @@ void scree_md_feel_deformation(struct scree_md *md, struct scree_scene *scene)
         cell->state.contact[c] = scree_account_value(&sum[c], md->ledger.quantum);
         cell->state.kinetic[c] = scree_account_value(&sum[N_VIRIAL + c], md->ledger.quantum);
     }
-    scree_deformation_control_feel(
+    scree_deformation_control_set_stiffness(
         scene->cell_control, cell,
         scree_account_value(&sum[SCREE_DEFORMATION_COMPONENTS], md->ledger.quantum),
         scree_deformation_walls_strain(scene->walls, scene->cell_control));

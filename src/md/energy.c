@@ -218,8 +218,8 @@ static void add_membranes(const struct scree_md *md, const struct scree_scene *s
     weigh(links, 2);
     for (size_t n = 0; n < scene->mesh->n; n++) {
         struct scree_membrane_load load;
-        scree_membrane_feel(&scene->mesh->node[n], scene->particles, (double)md->step * scene->dt,
-                            &load);
+        scree_membrane_compute_load(&scene->mesh->node[n], scene->particles,
+                                    (double)md->step * scene->dt, &load);
         put(links, load.energy);
     }
 }

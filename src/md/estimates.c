@@ -34,8 +34,8 @@ double scree_md_contact_time(const struct scree_law_case *c, const struct scree_
 double scree_md_half_period(double inertia_factor, const struct scree_law_case *c,
                             const struct scree_law_estimate *e)
 {
-    double ease = 1.0 + 1.0 / inertia_factor;
-    double slope = fmax(e->normal_slope, ease * e->tangential_slope);
+    double tangential_mobility = 1.0 + 1.0 / inertia_factor;
+    double slope = fmax(e->normal_slope, tangential_mobility * e->tangential_slope);
     return acos(-1.0) * sqrt(c->m_eff / slope);
 }
 

@@ -9,7 +9,7 @@ enum { BATCHES_PER_POKE = 12 }; /* about 30 microseconds of work */
 
 static double overlap_share(const struct scree_md_evaluation *e, const struct scree_pair_law *law)
 {
-    if (law->lever == SCREE_LEVER_RADIUS) return 0.0;
+    if (law->lever == SCREE_ARM_RADIUS) return 0.0;
     return e->kind == SCREE_NEAR_WALL ? 1.0 : 0.5;
 }
 
@@ -96,7 +96,7 @@ void scree_md_settle_losses(struct scree_md_evaluation *e)
 {
     struct scree_ledger *ledger = &e->md->ledger;
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
-        scree_tally_settle(&e->md->tally[c], &ledger->loss[c], ledger->quantum,
+        scree_tally_reduce(&e->md->tally[c], &ledger->loss[c], ledger->quantum,
                            scree_near_is_cut(e->kind) ? 1 : 2);
     e->md->n_tallied = 0;
 }
@@ -125,8 +125,8 @@ static void gather_motion(struct scree_md_evaluation *e, const struct scree_pair
 {
     struct scree_md_batch *batch = e->md->batch;
     const struct scree_deformation *deformation = &e->scene->domain->cell;
-    const bool sums = law->timing == SCREE_TIMING_SYNCHRONISED ||
-                      law->lever != SCREE_LEVER_RADIUS || law->shape.needs & SCREE_NEEDS_TURN;
+    const bool sums = law->timing == SCREE_TIMING_SYNCHRONISED || law->lever != SCREE_ARM_RADIUS ||
+                      law->shape.needs & SCREE_NEEDS_TURN;
     if (batch->b.wall)
         scree_md_gather_wall_motion(batch, motion, e->md->wall_contact, place, dt);
     else if (scree_near_is_seam(e->kind))
@@ -189,6 +189,7 @@ static void find_kinematics(struct scree_md_evaluation *e, const struct scree_pa
     } else {
         gather_motion(e, law, place, step, b->dt);
         if (synchronised || needs & SCREE_NEEDS_TURN) find_turn(e, place, step);
+        if (synchronised && b->wall) scree_md_meet_walls_half_way(batch);
         if (synchronised) scree_md_find_way(batch, share);
         if (needs & SCREE_NEEDS_SPINS) {
             for (int k = 0; k < b->n && !synchronised; k++) batch->closed[k] = b->dt;

@@ -65,7 +65,8 @@ static void accelerations(const struct scree_md *md, const struct scree_scene *s
 double scree_md_gear(struct scree_md *md, const struct scree_scene *scene)
 {
     struct scree_particles *p = scene->particles;
-    const double dt = scene->dt, scale = 0.5 * dt * dt, *magic = scene->domain->box.magic;
+    const double dt = scene->dt, scale = 0.5 * dt * dt,
+                 *grid_rounder = scene->domain->box.grid_rounder;
     const bool begins = !md->half_step;
     const struct corrector c = corrector_of(md);
     double fastest = 0.0;
@@ -75,7 +76,7 @@ double scree_md_gear(struct scree_md *md, const struct scree_scene *scene)
         for (int k = 0; k < 3; k++) {
             double first = dt * p->vel[i][k], spin = dt * p->spin[i][k];
             double way = go_on(p->gear[i] + 3 * k, &first, scale * a[k], begins, c);
-            p->pos[i][k] += (way + magic[k]) - magic[k]; /* see integrate.c */
+            p->pos[i][k] += (way + grid_rounder[k]) - grid_rounder[k]; /* see integrate.c */
             p->vel[i][k] = first / dt;
             double angle = go_on(p->gear[i] + 9 + 3 * k, &spin, scale * turn[k], begins, c);
             p->spin[i][k] = spin / dt;

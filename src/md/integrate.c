@@ -17,9 +17,9 @@ struct kick {
     double before, after; /* s; half steps; before = 0 in the very first step */
     scree_row drift;      /* s */
     scree_row gravity;
-    double force, torque; /* quanta */
-    double friction;      /* kg/s */
-    scree_row magic;      /* of the position grid */
+    double force, torque;   /* quanta */
+    double friction;        /* kg/s */
+    scree_row grid_rounder; /* of the position grid */
 };
 
 /* Rows of one grain in which the motion is predicted; NULL: nobody asks. */
@@ -27,7 +27,7 @@ struct now {
     double *vel, *spin;
 };
 
-/* Element 3 of a row stays as it is: its load, drift, gravity and magic number are zero. */
+/* Element 3 of a row stays as it is: its load, drift, gravity and rounder of the grid are zero. */
 SCREE_SPECIALISED scree_row move_grain(const struct kick *restrict kick, double *restrict pos,
                                        double *restrict vel, double *restrict spin,
                                        int64_t *restrict load, struct now now, const bool friction)
@@ -47,7 +47,8 @@ SCREE_SPECIALISED scree_row move_grain(const struct kick *restrict kick, double 
     if (now.vel != NULL) scree_row_store(now.vel, v + kick->after * acceleration);
     /* The displacement is rounded to the position grid, not the sum: the result must not depend
      * on which side of a periodic border the grain is kept. */
-    scree_row_store(pos, scree_row_at(pos) + ((kick->drift * v + kick->magic) - kick->magic));
+    scree_row_store(pos, scree_row_at(pos) +
+                             ((kick->drift * v + kick->grid_rounder) - kick->grid_rounder));
     scree_row turn = scree_row_of_int(scree_row_int_at(load + 4)) * (kick->torque * spin[3]);
     scree_row w = (scree_row_at(spin) + kick->before * turn) + kick->after * turn;
     scree_row_store(spin, w);
@@ -68,7 +69,7 @@ static struct kick make_kick(const struct scree_md *md, const struct scree_scene
                         .friction = scene->background_friction};
     for (int a = 0; a < 3; a++) {
         kick.gravity[a] = scene->gravity[a];
-        kick.magic[a] = scene->domain->box.magic[a];
+        kick.grid_rounder[a] = scene->domain->box.grid_rounder[a];
     }
     return kick;
 }
@@ -115,7 +116,7 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
                        double velocity[3], double spin[3])
 {
     const struct scree_md *md = state;
-    if (scene->integrator == SCREE_INTEGRATOR_GEAR) {
+    if (md->values->integrator == SCREE_INTEGRATOR_GEAR) {
         scree_md_gear_velocity(md, scene, i, velocity, spin);
         return;
     }
@@ -135,22 +136,6 @@ void scree_md_velocity(const void *state, const struct scree_scene *scene, scree
     }
 }
 
-double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene)
-{
-    const struct scree_particles *p = scene->particles;
-    double largest = 0.0;
-    for (scree_lid i = 0; i < p->n_owned; i++) {
-        double sum = 0.0;
-        for (int a = 0; a < 3; a++) {
-            double acceleration =
-                (double)p->load[i][a] * (md->force_quantum * p->vel[i][3]) + scene->gravity[a];
-            sum += acceleration * acceleration;
-        }
-        largest = sum > largest ? sum : largest;
-    }
-    return sqrt(largest);
-}
-
 /* Gear's integrator has velocities of full steps. */
 void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scene *scene,
                               const struct scree_surroundings *before)
@@ -159,7 +144,7 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
     double half = md->half_step ? 0.5 * scene->dt : 0.0;
     bool same = before->background_friction == scene->background_friction;
     for (int a = 0; a < 3; a++) same = same && before->gravity[a] == scene->gravity[a];
-    if (same || scene->integrator == SCREE_INTEGRATOR_GEAR) return;
+    if (same || md->values->integrator == SCREE_INTEGRATOR_GEAR) return;
     if (scene->domain->cell.on) {
         scree_md_keep_velocities_in_flow(md, scene, before);
         return;

@@ -26,6 +26,8 @@ static const struct scree_param warnings_params[] = {
      "end the run if it lasts fewer steps than this"},
     {"overlap", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.1", NULL, AT(overlap),
      "warn beyond this overlap, as a part of the smaller radius"},
+    {"start_overlap", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.1", NULL, AT(start_overlap),
+     "refuse grains that overlap more when they come in, as a part of the smaller radius"},
     {"detachment", SCREE_PARAM_REAL, "1", 0, INFINITY, "0.3", NULL, AT(detachment),
      "warn if grains that hardly touch collide again after less than contact time / this"},
     {0},
@@ -59,13 +61,13 @@ void scree_md_keep_columns(const void *values, struct scree_scene *scene)
 {
     const struct scree_md_values *v = values;
     struct scree_particles *particles = scene->particles;
-    scree_particles_keep(particles, "load");
+    scree_particles_add_column(particles, "load");
     if (v->integrator == SCREE_INTEGRATOR_GEAR) {
-        scree_particles_keep(particles, "gear");
-        scree_particles_keep(particles, "mean_vel");
-        scree_particles_keep(particles, "mean_spin");
+        scree_particles_add_column(particles, "gear");
+        scree_particles_add_column(particles, "mean_vel");
+        scree_particles_add_column(particles, "mean_spin");
     } else if (scree_laws_are_synchronised(scene->laws)) {
-        scree_particles_keep(particles, "now_vel");
-        scree_particles_keep(particles, "now_spin");
+        scree_particles_add_column(particles, "now_vel");
+        scree_particles_add_column(particles, "now_spin");
     }
 }

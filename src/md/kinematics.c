@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "md_impl.h"
+#include "scree/vec.h"
 
 /* Relative velocity at the contact point, v_i - v_j + n x L with L = l_i w_i + l_j w_j and arms
  * l = r - share * overlap, split into its normal and tangential part. */
@@ -98,6 +99,23 @@ void scree_md_find_way(struct scree_md_batch *restrict batch, double share)
         b->way[0][k] = x - along * nx;
         b->way[1][k] = y - along * ny;
         b->way[2][k] = z - along * nz;
+    }
+}
+
+/* Where a grain touches a wall that turns, the wall goes as fast as it does half way between the
+ * last contact point and the present one; what was gathered is the way of the piece of wall that is
+ * touched now. Both are the same if the contact point goes with the wall; if it stays in its place,
+ * they differ by half a turn of the way, which would add up to an error of first order. */
+void scree_md_meet_walls_half_way(struct scree_md_batch *batch)
+{
+    struct scree_batch *b = &batch->b;
+    const double half = 0.5 * b->dt, per_dt = 1.0 / b->dt;
+    for (int k = 0; k < scree_batch_n(b); k++) {
+        double over[3], swept[3], reach = (b->r_i[k] - b->overlap[k]) * per_dt;
+        for (int a = 0; a < 3; a++)
+            over[a] = batch->moving[a][k] - reach * (b->normal[a][k] - b->normal_before[a][k]);
+        scree_vec_cross(batch->partner_spin[k], over, swept);
+        for (int a = 0; a < 3; a++) batch->moving[a][k] += half * swept[a];
     }
 }
 

@@ -20,7 +20,7 @@ static struct scree_contacts_motion present_motion(const struct scree_md *md,
         .dt = scene->dt,
         .largest_radius = scene->largest_radius,
         .speed = md->speed,
-        .acceleration = md->acceleration,
+        .status = md->status,
         .busy = {[SCREE_BALANCE_GRAINS] = s[SCREE_MD_PHASE_INTEGRATE] + s[SCREE_PHASE_NEIGHBOURS],
                  [SCREE_BALANCE_CONTACTS] = s[SCREE_MD_PHASE_CONTACTS]},
     };
@@ -82,17 +82,15 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
 
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
-    bool checks = scree_contacts_is_check(scene->contacts, md->step + 1), rebuilt;
+    bool rebuilt;
     double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_MD_PHASE_INTEGRATE);
-    if (checks) md->acceleration = scree_md_largest_acceleration(md, scene);
     scree_md_book_grains(md, scene);
     scree_md_drive_servos(md, scene);
     scree_md_drive_deformation(md, scene);
     scree_walls_move(scene->walls, (double)(md->step + 1) * dt);
     scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
-    double carried = scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
-    if (checks) md->acceleration = fmax(md->acceleration, carried);
+    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     md->speed =
         sqrt(md->values->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                              : scree_md_kick_drift(md, scene));
@@ -179,7 +177,6 @@ static void create(void **state, struct scree_scene *scene, const void *values)
     struct scree_md *md = *state = scree_alloc(1, sizeof *md);
     memset(md, 0, sizeof *md);
     md->values = values;
-    scene->integrator = md->values->integrator;
     size_t n_queues = (size_t)scene->laws->n_pairs;
     md->queue = scree_alloc(n_queues, sizeof *md->queue);
     md->impact = scree_alloc(n_queues, sizeof *md->impact);
@@ -225,6 +222,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     scree_walls_move(scene->walls, (double)md->step * scene->dt);
     scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     SCREE_TRY(prepare(md, scene));
+    SCREE_TRY(scree_md_check_overlap(md, scene, 0));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
     scree_md_feel_servos(scene);
@@ -249,6 +247,13 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
     SCREE_TRY(prepare(md, scene));
     scree_md_recall_membranes(md, scene);
     return SCREE_OK;
+}
+
+static int history(const void *values, const struct scree_laws *laws, uint32_t *odd)
+{
+    (void)values;
+    *odd = scree_laws_odd(laws);
+    return scree_laws_n_history(laws);
 }
 
 static void load(const void *state, const struct scree_scene *scene, scree_lid i, double force[3],
@@ -298,10 +303,12 @@ const struct scree_stepper scree_md_stepper = {
     .values_size = sizeof(struct scree_md_values),
     .phases = phases,
     .lines = scree_md_energy_lines,
+    .grain_step = 100e-9,
     .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,
     .check = scree_md_check_keys,
     .keep_columns = scree_md_keep_columns,
+    .history = history,
     .examine = scree_md_examine,
     .choose_step = scree_md_choose_step,
     .create = create,

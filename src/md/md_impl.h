@@ -20,6 +20,7 @@ struct scree_md_values {
     double speed;                              /* m/s; of impacts, for an automatic step */
     double contact_steps, contact_steps_error; /* steps in the shortest contact time */
     double overlap, detachment;                /* limits beyond which md warns */
+    double start_overlap;                      /* parts of a radius; beyond: a mistake */
 };
 extern const struct scree_method_keys scree_md_keys[];
 void scree_md_check_keys(const void *values, const struct scree_method_setting *setting);
@@ -136,8 +137,8 @@ struct scree_md {
     struct scree_md_warnings warnings;
     struct scree_surroundings surroundings; /* as they were before a change ... */
     struct scree_md_energies unchanged;     /* ... and the energies */
-    double speed;        /* m/s; largest of the grains owned here, at the half step */
-    double acceleration; /* m/s^2; likewise, taken before the step in which lists are checked */
+    scree_gid newest;                       /* ... and the highest gid */
+    double speed;                   /* m/s; largest of the grains owned here, at the half step */
     struct scree_md_queue *queue;   /* [laws->n_pairs] */
     struct scree_md_impact *impact; /* likewise; the worst so far */
     struct scree_md_batch *batch;
@@ -167,7 +168,6 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
                               const struct scree_surroundings *before);
 /* Predicted velocities of grains for which there are none yet. */
 void scree_md_fill_now(const struct scree_particles *p);
-double scree_md_largest_acceleration(const struct scree_md *md, const struct scree_scene *scene);
 
 /* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
 void scree_md_turn(const struct scree_scene *scene);
@@ -320,6 +320,7 @@ void scree_md_gather_wall_turn(struct scree_md_batch *batch, const struct scree_
 void scree_md_find_velocity(struct scree_md_batch *batch, double share);
 void scree_md_find_masses(struct scree_md_batch *batch);
 void scree_md_find_way_of_step(struct scree_md_batch *batch);
+void scree_md_meet_walls_half_way(struct scree_md_batch *batch);
 void scree_md_find_way(struct scree_md_batch *batch, double share);
 void scree_md_find_normals_before(struct scree_md_batch *batch);
 void scree_md_find_turned(struct scree_md_batch *batch); /* from spins to angles */

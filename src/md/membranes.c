@@ -79,7 +79,8 @@ void scree_md_add_membranes(struct scree_md *md, struct scree_scene *scene, doub
     make_room(md, mesh);
     for (size_t n = 0; n < mesh->n; n++) {
         struct scree_membrane_load load;
-        scree_membrane_feel(&mesh->node[n], scene->particles, present_time(md, scene), &load);
+        scree_membrane_compute_load(&mesh->node[n], scene->particles, present_time(md, scene),
+                                    &load);
         load_node(md, scene, &mesh->node[n], &load);
         keep_work(md, n, &load);
     }
@@ -97,7 +98,8 @@ void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *sc
     make_room(md, mesh);
     for (size_t n = 0; n < mesh->n; n++) {
         struct scree_membrane_load load;
-        scree_membrane_feel(&mesh->node[n], scene->particles, present_time(md, scene), &load);
+        scree_membrane_compute_load(&mesh->node[n], scene->particles, present_time(md, scene),
+                                    &load);
         keep_work(md, n, &load);
     }
 }

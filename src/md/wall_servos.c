@@ -139,7 +139,7 @@ void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene)
 void scree_md_feel_servos(struct scree_scene *scene)
 {
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_WAIT);
-    scree_walls_feel(scene->walls, scene->comm, scene->dt);
+    scree_walls_reduce_servo_loads(scene->walls, scene->comm, scene->dt);
     scree_timer_switch(scene->timer, before);
 }
 

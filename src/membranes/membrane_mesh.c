@@ -106,8 +106,9 @@ static bool find_triangle(const struct scree_membrane_node *node, const struct s
     return true;
 }
 
-void scree_membrane_feel(const struct scree_membrane_node *node, const struct scree_particles *p,
-                         double t, struct scree_membrane_load *load)
+void scree_membrane_compute_load(const struct scree_membrane_node *node,
+                                 const struct scree_particles *p, double t,
+                                 struct scree_membrane_load *load)
 {
     double pressure = scree_membrane_pressure(node->of, t), area[3];
     memset(load, 0, sizeof *load);

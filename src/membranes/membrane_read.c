@@ -134,11 +134,7 @@ void scree_membranes_read(struct scree_membranes *membranes, struct scree_input 
                           const struct scree_walls *walls, const struct scree_box *box)
 {
     *membranes = (struct scree_membranes){0};
-    if (node == NULL) return;
-    if (scree_node_kind(node) != SCREE_NODE_MAP) {
-        scree_input_error(input, node, "membranes: expected a map (name: {radius: ...})");
-        return;
-    }
+    if (!scree_input_is_map(input, node, "membranes", "name: {radius: ...}")) return;
     if (box->dimension == 2)
         scree_input_error(input, node, "membranes need three dimensions, the run has two");
     int n = scree_node_count(node);

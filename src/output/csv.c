@@ -60,33 +60,33 @@ static void write_table(FILE *f, const void *context)
     if (table->before != NULL) keep_rows(table->before, f, table->step);
 }
 
-enum scree_status scree_csv_open(const struct scree_job *job, const char *folder, const char *name,
+enum scree_status scree_csv_open(const struct scree_run *run, const char *folder, const char *name,
                                  scree_csv_writer *write_head, const void *context)
 {
     char path[4096];
-    struct table table = {write_head, context, NULL, scree_job_step(job)};
+    struct table table = {write_head, context, NULL, scree_run_step(run)};
     name_file(folder, name, "", path, sizeof path);
-    if (job->resume_path != NULL) table.before = fopen(path, "r");
+    if (run->resumed) table.before = fopen(path, "r");
     enum scree_status status = scree_csv_write(folder, name, write_table, &table);
     if (table.before != NULL) fclose(table.before);
     return status;
 }
 
-enum scree_status scree_csv_append_text(const struct scree_job *job, const char *folder,
+enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
                                         const char *name, const char *text)
 {
     char path[4096];
     name_file(folder, name, "", path, sizeof path);
     FILE *f = fopen(path, "a");
     SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(f, "%" PRId64 ",%.17g,%s\n", scree_job_step(job), scree_job_time(job), text);
+    fprintf(f, "%" PRId64 ",%.17g,%s\n", scree_run_step(run), scree_run_time(run), text);
     bool good = ferror(f) == 0;
     good = fclose(f) == 0 && good;
     SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
     return SCREE_OK;
 }
 
-enum scree_status scree_csv_append(const struct scree_job *job, const char *folder,
+enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
                                    const char *name, const double *value, int n)
 {
     size_t size = 32 * (size_t)n + 1, at = 0; /* a number has at most 24 characters */
@@ -94,7 +94,7 @@ enum scree_status scree_csv_append(const struct scree_job *job, const char *fold
     text[0] = '\0';
     for (int k = 0; k < n; k++)
         at += (size_t)snprintf(text + at, size - at, "%s%.17g", k > 0 ? "," : "", value[k]);
-    enum scree_status status = scree_csv_append_text(job, folder, name, text);
+    enum scree_status status = scree_csv_append_text(run, folder, name, text);
     scree_alloc_free(text);
     return status;
 }

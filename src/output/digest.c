@@ -5,7 +5,7 @@
 
 #include "scree/alloc.h"
 #include "scree/hash.h"
-#include "scree/job.h"
+#include "scree/output.h"
 
 /* Everything that decides the future of a grain. */
 struct grain_record {
@@ -87,13 +87,13 @@ static uint64_t hash_servos(const struct scree_walls *walls)
 }
 
 /* Where the drives of walls began; nothing of runs without stages. */
-static uint64_t hash_places(const struct scree_job *job)
+static uint64_t hash_places(const struct scree_run *run)
 {
     uint64_t sum = 0;
-    int n = SCREE_WALL_NUMBERS * job->walls.n;
-    if (!job->stages.given) return 0;
+    int n = SCREE_WALL_NUMBERS * run->scene.walls->n;
+    if (run->stage == 0) return 0;
     double *place = scree_alloc((size_t)n + 1, sizeof *place);
-    scree_walls_save_places(&job->walls, place);
+    scree_walls_save_places(run->scene.walls, place);
     for (int k = 0; k < n; k++) {
         const double r[2] = {k, scree_hash_clean_zero(place[k])};
         sum += scree_hash_record(r, sizeof r);
@@ -102,28 +102,29 @@ static uint64_t hash_places(const struct scree_job *job)
     return sum;
 }
 
-static uint64_t hash_cell(const struct scree_job *job)
+static uint64_t hash_cell(const struct scree_run *run)
 {
     double r[SCREE_DEFORMATION_NUMBERS + SCREE_DEFORMATION_SERVOS * SCREE_SERVO_NUMBERS];
-    if (!job->cell.on) return 0;
-    memcpy(r, &job->domain_built.cell.state, sizeof job->domain_built.cell.state);
-    scree_deformation_control_save(&job->cell, r + SCREE_DEFORMATION_NUMBERS);
+    if (!run->scene.cell_control->on) return 0;
+    memcpy(r, &run->scene.domain->cell.state, sizeof run->scene.domain->cell.state);
+    scree_deformation_control_save(run->scene.cell_control, r + SCREE_DEFORMATION_NUMBERS);
     for (size_t k = 0; k < sizeof r / sizeof *r; k++) r[k] = scree_hash_clean_zero(r[k]);
     return scree_hash_record(r, sizeof r);
 }
 
-uint64_t scree_digest_compute(struct scree_job *job)
+uint64_t scree_digest_compute(struct scree_run *run)
 {
-    const struct scree_particles *p = job->scene.particles;
-    struct contact_sum contacts = {0, scree_laws_n_history(&job->laws)};
+    const struct scree_particles *p = run->scene.particles;
+    struct contact_sum contacts = {0, run->scene.contacts->stride};
     uint64_t sum = 0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        sum += hash_grain(&job->domain_built.box, p, i);
+        sum += hash_grain(&run->scene.domain->box, p, i);
         if (p->orientation != NULL) sum += hash_orientation(p, i);
     }
-    scree_contacts_visit(job->scene.contacts, p, add_contact, &contacts);
+    scree_contacts_visit(run->scene.contacts, p, add_contact, &contacts);
     sum += contacts.sum;
-    if (job->comm->rank == 0) sum += hash_servos(&job->walls) + hash_places(job) + hash_cell(job);
-    scree_comm_sum_hash(job->comm, &sum, 1);
+    if (run->scene.comm->rank == 0)
+        sum += hash_servos(run->scene.walls) + hash_places(run) + hash_cell(run);
+    scree_comm_sum_hash(run->scene.comm, &sum, 1);
     return sum;
 }

@@ -2,62 +2,76 @@
  * Measurements while a run goes on: samples when they are due, a file for each. */
 #include "scree/measures.h"
 
+#include <string.h>
+
 #include "scree/alloc.h"
 #include "scree/csv.h"
 
 struct content {
-    const struct scree_job *job;
+    const struct scree_run *run;
     const struct scree_measurement *measurement;
     const double *mean; /* NULL: only names of columns are wanted */
 };
 
+/* Tables of rows tell the stage, as the series does. */
 static void write_content(FILE *f, const void *context)
 {
     const struct content *c = context;
-    c->measurement->kind->write(c->measurement, &c->job->scene, c->mean, f);
+    if (!c->measurement->kind->is_table && c->run->stage > 0) fprintf(f, ",stage");
+    c->measurement->kind->write(c->measurement, &c->run->scene, c->mean, f);
 }
 
-static enum scree_status open_here(struct scree_job *job, const char *folder)
+static enum scree_status open_here(const struct scree_analyses *analyses,
+                                   const struct scree_run *run, const char *folder)
 {
-    for (int k = 0; k < job->analyses.n; k++) {
-        const struct scree_measurement *m = &job->analyses.measurement[k];
-        const struct content content = {job, m, NULL};
+    for (int k = 0; k < analyses->n; k++) {
+        const struct scree_measurement *m = &analyses->measurement[k];
+        const struct content content = {run, m, NULL};
         if (!m->kind->is_table)
-            SCREE_TRY(scree_csv_open(job, folder, m->name, write_content, &content));
+            SCREE_TRY(scree_csv_open(run, folder, m->name, write_content, &content));
     }
     return SCREE_OK;
 }
 
-enum scree_status scree_measures_open(struct scree_job *job, const char *folder)
+enum scree_status scree_measures_open(struct scree_analyses *analyses, struct scree_run *run,
+                                      const char *folder)
 {
-    enum scree_status status = job->comm->rank == 0 ? open_here(job, folder) : SCREE_OK;
-    SCREE_TRY(scree_comm_agree(job->comm, status));
-    return job->resume_path == NULL ? scree_measures_look(job, folder, false) : SCREE_OK;
+    enum scree_status status =
+        run->scene.comm->rank == 0 ? open_here(analyses, run, folder) : SCREE_OK;
+    SCREE_TRY(scree_comm_agree(run->scene.comm, status));
+    return !run->resumed ? scree_measures_poll(analyses, run, folder, false) : SCREE_OK;
 }
 
-static enum scree_status write_here(const struct scree_job *job, const char *folder,
+static enum scree_status write_here(const struct scree_run *run, const char *folder,
                                     const struct scree_measurement *m, const double *mean)
 {
-    const struct content content = {job, m, mean};
+    const struct content content = {run, m, mean};
     if (m->kind->is_table) return scree_csv_write(folder, m->name, write_content, &content);
-    return scree_csv_append(job, folder, m->name, mean, m->n);
+    int n_first = run->stage > 0 ? 1 : 0;
+    double *row = scree_alloc((size_t)(m->n + n_first), sizeof *row);
+    if (n_first > 0) row[0] = run->stage;
+    memcpy(row + n_first, mean, (size_t)m->n * sizeof *row);
+    enum scree_status status = scree_csv_append(run, folder, m->name, row, m->n + n_first);
+    scree_alloc_free(row);
+    return status;
 }
 
-enum scree_status scree_measures_look(struct scree_job *job, const char *folder, bool must)
+enum scree_status scree_measures_poll(struct scree_analyses *analyses, struct scree_run *run,
+                                      const char *folder, bool must)
 {
-    const struct scree_analysis_view view = {&job->scene, job->stepper, job->state};
-    int64_t step = scree_job_step(job);
+    const struct scree_analysis_view view = {&run->scene, run->stepper, run->state};
+    int64_t step = scree_run_step(run);
     enum scree_status status = SCREE_OK;
-    if (job->analyses.n == 0) return SCREE_OK;
-    scree_analyses_sample(&job->analyses, &view, step);
-    for (int k = 0; k < job->analyses.n; k++) {
-        struct scree_measurement *m = &job->analyses.measurement[k];
-        bool due = scree_measurement_is_due(m, step, step >= job->n_steps);
-        if (!due && !(must && *m->n_samples > 0.0)) continue;
+    if (analyses->n == 0) return SCREE_OK;
+    scree_analyses_sample(analyses, &view, step, must);
+    for (int k = 0; k < analyses->n; k++) {
+        struct scree_measurement *m = &analyses->measurement[k];
+        if (!scree_measurement_is_due(m, step, must)) continue;
         double *mean = scree_alloc((size_t)m->n, sizeof *mean);
-        scree_measurement_take_mean(m, mean);
-        if (job->comm->rank == 0 && status == SCREE_OK) status = write_here(job, folder, m, mean);
+        scree_measurement_compute_mean(m, mean);
+        if (run->scene.comm->rank == 0 && status == SCREE_OK)
+            status = write_here(run, folder, m, mean);
         scree_alloc_free(mean);
     }
-    return scree_comm_agree(job->comm, status);
+    return scree_comm_agree(run->scene.comm, status);
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The end of a run: where the time went, memory, messages, energies, the digest. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/job.h"
 #include "scree/log.h"
+#include "scree/output.h"
 #include "scree/version.h"
 
 struct spread {
@@ -28,11 +29,6 @@ struct report {
     uint64_t digest;
 };
 
-void scree_report_contacts(struct scree_job *job, double *between_grains, double *with_walls)
-{
-    scree_contacts_count_all(job->scene.contacts, job->comm, between_grains, with_walls);
-}
-
 static struct spread spread_over_ranks(struct scree_comm *comm, double value)
 {
     double low = value, high = value;
@@ -45,36 +41,36 @@ static struct spread spread_over_ranks(struct scree_comm *comm, double value)
     return (struct spread){low, scree_exact_value(&sum) / comm->n_ranks, high};
 }
 
-static void collect(struct scree_job *job, struct report *r)
+static void collect(struct scree_run *run, struct report *r)
 {
-    struct scree_contacts *contacts = job->scene.contacts;
+    struct scree_contacts *contacts = run->scene.contacts;
     for (int k = 0; k < SCREE_N_PHASES; k++)
-        r->phase[k] = spread_over_ranks(job->comm, job->timer.seconds[k]);
-    scree_energies_compute(job, &r->energies);
-    const struct scree_energy_line *lines = job->stepper->lines;
+        r->phase[k] = spread_over_ranks(run->scene.comm, run->scene.timer->seconds[k]);
+    scree_run_compute_energies(run, &r->energies);
+    const struct scree_energy_line *lines = run->stepper->lines;
     r->kinetic = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_KINETIC);
     r->rotational = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_ROTATIONAL);
-    scree_report_contacts(job, &r->contacts, &r->wall_contacts);
+    scree_contacts_count_all(contacts, run->scene.comm, &r->contacts, &r->wall_contacts);
     int64_t sums[] = {
-        job->comm->n_messages, job->comm->n_bytes, (int64_t)scree_alloc_in_use(),
+        run->scene.comm->n_messages, run->scene.comm->n_bytes, (int64_t)scree_alloc_in_use(),
         (int64_t)scree_alloc_peak(),
         (int64_t)(contacts->list.interior.n + contacts->list.image.n + contacts->list.border.n)};
-    scree_comm_sum_int(job->comm, sums, 5);
+    scree_comm_sum_int(run->scene.comm, sums, 5);
     r->messages = sums[0];
     r->bytes = sums[1];
     r->memory = sums[2];
     r->peak_memory = sums[3];
     r->listed_pairs = sums[4];
-    r->digest = scree_digest_compute(job);
-    r->walls = scree_alloc((size_t)job->walls.n, sizeof *r->walls);
-    for (int w = 0; w < job->walls.n; w++)
-        scree_walls_total(&job->walls, w, job->comm, &r->walls[w]);
+    r->digest = scree_digest_compute(run);
+    r->walls = scree_alloc((size_t)run->scene.walls->n, sizeof *r->walls);
+    for (int w = 0; w < run->scene.walls->n; w++)
+        scree_walls_total(run->scene.walls, w, run->scene.comm, &r->walls[w]);
 }
 
 /* Lines that are not zero. */
-static void print_ledger(const struct scree_job *job, const struct scree_energies *e)
+static void print_ledger(const struct scree_run *run, const struct scree_energies *e)
 {
-    const struct scree_energy_line *line = job->stepper->lines;
+    const struct scree_energy_line *line = run->stepper->lines;
     double error = scree_energies_error(e);
     scree_log(SCREE_LOG_INFO, "energy ledger (J; closure error: of all energy turned over):");
     for (int k = 0; line[k].name != NULL; k++)
@@ -83,15 +79,15 @@ static void print_ledger(const struct scree_job *job, const struct scree_energie
     if (error != 0.0) scree_log(SCREE_LOG_INFO, "  %-30s %16.9g", "closure error", error);
 }
 
-static void print(const struct scree_job *job, const struct report *r)
+static void print(const struct scree_run *run, const struct report *r)
 {
     double total = 0.0;
-    double grain_steps = (double)r->steps * (double)job->n_grains;
+    double grain_steps = (double)r->steps * (double)run->n_grains;
     for (int k = 0; k < SCREE_N_PHASES; k++) total += r->phase[k].mean;
     scree_log(SCREE_LOG_INFO, "%-12s %10s %10s %10s %7s", "phase", "min s", "mean s", "max s",
               "share");
     for (int k = 0; k < SCREE_N_PHASES; k++) {
-        const char *name = scree_timer_phase_name(&job->timer, (enum scree_phase)k);
+        const char *name = scree_timer_phase_name(run->scene.timer, (enum scree_phase)k);
         if (name == NULL) continue;
         scree_log(SCREE_LOG_INFO, "%-12s %10.3f %10.3f %10.3f %6.1f%%", name, r->phase[k].min,
                   r->phase[k].mean, r->phase[k].max,
@@ -103,16 +99,16 @@ static void print(const struct scree_job *job, const struct report *r)
             "loop: %.3f s, %.1f ns per grain-step, %.1f per rank; %.1f messages and %.0f bytes "
             "sent per step",
             r->loop_seconds, 1e9 * r->loop_seconds / grain_steps,
-            1e9 * r->loop_seconds * job->comm->n_ranks / grain_steps,
+            1e9 * r->loop_seconds * run->scene.comm->n_ranks / grain_steps,
             (double)r->messages / (double)r->steps, (double)r->bytes / (double)r->steps);
     scree_log(
         SCREE_LOG_INFO, "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
-        (double)r->memory / (double)job->n_grains, (double)r->peak_memory / (double)job->n_grains,
-        (double)r->listed_pairs / (double)job->n_grains);
+        (double)r->memory / (double)run->n_grains, (double)r->peak_memory / (double)run->n_grains,
+        (double)r->listed_pairs / (double)run->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
               r->kinetic, r->rotational, r->contacts, r->wall_contacts);
-    print_ledger(job, &r->energies);
+    print_ledger(run, &r->energies);
     scree_log(SCREE_LOG_INFO, "digest: %016" PRIx64, r->digest);
 }
 
@@ -130,67 +126,92 @@ static void write_quoted(FILE *f, const char *text)
     fputc('"', f);
 }
 
-static void write_walls(FILE *f, const struct scree_job *job, const struct scree_wall_total *total)
+/* JSON knows only finite numbers; those of a run that failed may be others. */
+static void write_number(FILE *f, double value)
+{
+    if (isfinite(value))
+        fprintf(f, "%.17g", value);
+    else
+        fputs("null", f);
+}
+
+static void write_vector(FILE *f, const char *key, const double v[3])
+{
+    fprintf(f, "\"%s\": [", key);
+    for (int a = 0; a < 3; a++) {
+        if (a > 0) fputs(", ", f);
+        write_number(f, v[a]);
+    }
+    fputc(']', f);
+}
+
+static void write_walls(FILE *f, const struct scree_run *run, const struct scree_wall_total *total)
 {
     fprintf(f, "  \"walls\": {");
-    for (int w = 0; w < job->walls.n; w++) {
-        const double *force = total[w].force, *torque = total[w].torque;
+    for (int w = 0; w < run->scene.walls->n; w++) {
         if (w > 0) fputs(", ", f);
-        write_quoted(f, job->walls.wall[w].name);
-        fprintf(f, ": {\"force\": [%.17g, %.17g, %.17g], ", force[0], force[1], force[2]);
-        fprintf(f, "\"torque\": [%.17g, %.17g, %.17g]}", torque[0], torque[1], torque[2]);
+        write_quoted(f, run->scene.walls->wall[w].name);
+        fputs(": {", f);
+        write_vector(f, "force", total[w].force);
+        fputs(", ", f);
+        write_vector(f, "torque", total[w].torque);
+        fputc('}', f);
     }
     fprintf(f, "},\n");
 }
 
-/* Those that have begun. */
-static void write_stages(FILE *f, const struct scree_job *job)
+static void write_stages(FILE *f, const struct scree_report_about *about)
 {
     fprintf(f, "  \"stages\": [");
-    for (int k = 0; k <= job->stages.now; k++) {
-        const struct scree_stage *stage = &job->stages.stage[k];
-        bool ended = stage->end != SCREE_STAGE_GOES_ON;
+    for (int k = 0; k < about->n_stages; k++) {
+        const struct scree_report_stage *stage = &about->stage[k];
         fprintf(f, "%s{\"name\": ", k > 0 ? ", " : "");
         write_quoted(f, stage->name);
         fprintf(f, ", \"first_step\": %" PRId64 ", \"last_step\": %" PRId64, stage->first,
-                ended ? stage->last : scree_job_step(job));
-        fprintf(f, ", \"ended_by\": \"%s\"}", scree_stages_end_word(stage->end));
+                stage->last);
+        fprintf(f, ", \"ended_by\": \"%s\"}", stage->ended_by);
     }
     fprintf(f, "],\n");
 }
 
-static void write_json(FILE *f, const struct scree_job *job, const struct report *r)
+static void write_json(FILE *f, const struct scree_run *run, const struct scree_report_about *about,
+                       const struct report *r)
 {
     fprintf(f, "{\n  \"title\": ");
-    write_quoted(f, job->title);
+    write_quoted(f, about->title);
+    fprintf(f, ",\n  \"exit_code\": %d,\n  \"reason\": ", about->exit_code);
+    write_quoted(f, about->reason);
     fprintf(f, ",\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
             scree_version(), scree_version_commit(), scree_version_compiler());
     fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",
-            job->comm->n_ranks, job->n_grains, r->steps);
-    fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_job_time(job),
+            run->scene.comm->n_ranks, run->n_grains, r->steps);
+    fprintf(f, "  \"time\": %.17g,\n  \"loop_seconds\": %.6f,\n", scree_run_time(run),
             r->loop_seconds);
-    fprintf(f, "  \"kinetic_energy\": %.17g,\n  \"rotational_energy\": %.17g,\n", r->kinetic,
-            r->rotational);
+    fputs("  \"kinetic_energy\": ", f);
+    write_number(f, r->kinetic);
+    fputs(",\n  \"rotational_energy\": ", f);
+    write_number(f, r->rotational);
+    fputs(",\n", f);
     fprintf(f, "  \"contacts\": %.0f,\n  \"wall_contacts\": %.0f,\n", r->contacts,
             r->wall_contacts);
-    write_walls(f, job, r->walls);
-    if (job->stages.given) write_stages(f, job);
+    write_walls(f, run, r->walls);
+    if (about->n_stages > 0) write_stages(f, about);
     fprintf(f, "  \"rebuilds\": %" PRId64 ",\n  \"prunings\": %" PRId64 ",\n",
-            job->scene.contacts->n_rebuilds, job->scene.contacts->n_near_updates);
+            run->scene.contacts->n_rebuilds, run->scene.contacts->n_near_updates);
     fprintf(f, "  \"balances\": %" PRId64 ",\n  \"partitioner\": \"%s\",\n  \"imbalance\": %.4f,\n",
-            job->scene.balance->n_done, job->scene.balance->partitioner->name,
-            job->scene.balance->imbalance);
-    fprintf(f, "  \"imbalance_overall\": %.4f,\n", scree_balance_overall(job->scene.balance));
+            run->scene.balance->n_done, run->scene.balance->partitioner->name,
+            run->scene.balance->imbalance);
+    fprintf(f, "  \"imbalance_overall\": %.4f,\n", scree_balance_overall(run->scene.balance));
     double steps = r->steps > 0 ? (double)r->steps : 1.0;
     fprintf(f, "  \"messages_per_step\": %.3f,\n  \"bytes_per_step\": %.1f,\n",
             (double)r->messages / steps, (double)r->bytes / steps);
     fprintf(f, "  \"bytes_per_grain\": %.1f,\n  \"peak_bytes_per_grain\": %.1f,\n",
-            (double)r->memory / (double)job->n_grains,
-            (double)r->peak_memory / (double)job->n_grains);
+            (double)r->memory / (double)run->n_grains,
+            (double)r->peak_memory / (double)run->n_grains);
     fprintf(f, "  \"listed_pairs_per_grain\": %.4f,\n  \"phases\": {\n",
-            (double)r->listed_pairs / (double)job->n_grains);
+            (double)r->listed_pairs / (double)run->n_grains);
     for (int k = 0; k < SCREE_N_PHASES; k++) {
-        const char *name = scree_timer_phase_name(&job->timer, (enum scree_phase)k);
+        const char *name = scree_timer_phase_name(run->scene.timer, (enum scree_phase)k);
         if (name == NULL) continue;
         fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}%s\n", name,
                 r->phase[k].min, r->phase[k].mean, r->phase[k].max,
@@ -199,28 +220,28 @@ static void write_json(FILE *f, const struct scree_job *job, const struct report
     fprintf(f, "  },\n  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
 }
 
-static enum scree_status write_report(const struct scree_job *job, const char *folder,
+static enum scree_status write_report(const struct scree_run *run,
+                                      const struct scree_report_about *about,
                                       const struct report *r)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%.4000s/report.json", folder);
+    snprintf(path, sizeof path, "%.4000s/report.json", about->folder);
     FILE *f = fopen(path, "w");
     SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s", path);
-    write_json(f, job, r);
+    write_json(f, run, about, r);
     bool good = ferror(f) == 0;
     good = fclose(f) == 0 && good;
     SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
     return SCREE_OK;
 }
 
-enum scree_status scree_report_write(struct scree_job *job, const char *folder, double loop_seconds,
-                                     int64_t steps_done)
+enum scree_status scree_report_write(struct scree_run *run, const struct scree_report_about *about)
 {
-    struct report r = {.loop_seconds = loop_seconds, .steps = steps_done};
+    struct report r = {.loop_seconds = about->loop_seconds, .steps = about->steps_done};
     enum scree_status status = SCREE_OK;
-    collect(job, &r);
-    print(job, &r);
-    if (scree_log_speaks() && folder != NULL) status = write_report(job, folder, &r);
+    collect(run, &r);
+    print(run, &r);
+    if (scree_log_speaks() && about->folder != NULL) status = write_report(run, about, &r);
     scree_alloc_free(r.walls);
     return status;
 }

@@ -6,6 +6,7 @@
 
 #include "scree/alloc.h"
 #include "scree/csv.h"
+#include "scree/output.h"
 
 enum { N_SERVO = 5 }; /* numbers of a servo */
 
@@ -48,19 +49,19 @@ static int count_of_wall(const struct scree_wall *wall)
 
 enum { N_CELL = 5 * SCREE_DEFORMATION_COMPONENTS + 1 }; /* numbers of a cell that deforms */
 
-static int count_of_cell(const struct scree_job *job)
+static int count_of_cell(const struct scree_run *run)
 {
-    return job->cell.on ? N_CELL : 0;
+    return run->scene.cell_control->on ? N_CELL : 0;
 }
 
 /* Edges, strains since the start, rates of half a step before, and stresses of the sample; these
  * change from step to step, so there are sums over all steps to take means from. */
-static void describe_cell(const struct scree_job *job, struct scree_series_quantity *q)
+static void describe_cell(const struct scree_run *run, struct scree_series_quantity *q)
 {
     static const char *const whats[] = {"cell", "strain", "strain rate", "stress",
                                         "sum over time of stress"};
-    const struct scree_deformation *cell = &job->domain_built.cell;
-    const struct scree_box *box = &job->domain_built.box;
+    const struct scree_deformation *cell = &run->scene.domain->cell;
+    const struct scree_box *box = &run->scene.domain->box;
     bool flat = box->dimension == 2;
     const char *units[] = {"m", "", "1/s", flat ? "N/m" : "Pa", flat ? "N s/m" : "Pa s"};
     double size = scree_deformation_size(cell, box);
@@ -80,17 +81,17 @@ static void describe_cell(const struct scree_job *job, struct scree_series_quant
 }
 
 /* The lines of the method, and the closure error. */
-static int count_of_ledger(const struct scree_job *job)
+static int count_of_ledger(const struct scree_run *run)
 {
     int n = 1;
-    while (job->stepper->lines[n - 1].name != NULL) n++;
+    while (run->stepper->lines[n - 1].name != NULL) n++;
     return n;
 }
 
-static void describe_ledger(const struct scree_job *job, const struct scree_energies *energies,
+static void describe_ledger(const struct scree_run *run, const struct scree_energies *energies,
                             struct scree_series_quantity *q)
 {
-    const struct scree_energy_line *line = job->stepper->lines;
+    const struct scree_energy_line *line = run->stepper->lines;
     for (int k = 0; line[k].name != NULL; k++)
         *q++ = (struct scree_series_quantity){
             .what = line[k].name, .unit = "J", .value = {energies->value[k]}};
@@ -98,11 +99,33 @@ static void describe_ledger(const struct scree_job *job, const struct scree_ener
         .what = "closure error", .unit = "", .value = {scree_energies_error(energies)}};
 }
 
-int scree_series_count(const struct scree_job *job)
+/* The numbers of the method about its work. */
+static int count_of_figures(const struct scree_run *run)
 {
-    int n = 2 + count_of_ledger(job) + (job->stages.given ? 1 : 0) + count_of_cell(job);
-    for (int w = 0; w < job->walls.n; w++) n += count_of_wall(&job->walls.wall[w]);
-    return n + job->membranes.n;
+    return scree_stepper_n_figures(run->stepper);
+}
+
+static void describe_figures(const struct scree_run *run, struct scree_series_quantity *q)
+{
+    const struct scree_figure *figure = run->stepper->figures;
+    for (int k = 0; k < count_of_figures(run); k++)
+        q[k] = (struct scree_series_quantity){.what = figure[k].name, .unit = figure[k].unit};
+}
+
+static void compute_figures(struct scree_run *run, struct scree_series_quantity *q)
+{
+    double value[SCREE_FIGURES];
+    if (run->stepper->figures == NULL) return;
+    run->stepper->measure(run->state, &run->scene, value);
+    for (int k = 0; k < count_of_figures(run); k++) q[k].value[0] = value[k];
+}
+
+int scree_series_count(const struct scree_run *run)
+{
+    int n = 2 + count_of_ledger(run) + count_of_figures(run) + (run->stage > 0 ? 1 : 0) +
+            count_of_cell(run);
+    for (int w = 0; w < run->scene.walls->n; w++) n += count_of_wall(&run->scene.walls->wall[w]);
+    return n + run->scene.membranes->n;
 }
 
 /* Force and torque, and where a wall that moves is by now: the point that torques are about. */
@@ -129,48 +152,51 @@ static void describe_wall(const struct scree_wall *wall, double dt, struct scree
 }
 
 /* Names and units, the numbers of the ledger, and where walls are. */
-static void describe(const struct scree_job *job, const struct scree_energies *energies,
+static void describe(const struct scree_run *run, const struct scree_energies *energies,
                      struct scree_series_quantity *q)
 {
     *q++ = (struct scree_series_quantity){.what = "contacts", .unit = ""};
     *q++ = (struct scree_series_quantity){.what = "wall contacts", .unit = ""};
-    describe_ledger(job, energies, q);
-    q += count_of_ledger(job);
-    if (job->cell.on) describe_cell(job, q);
-    q += count_of_cell(job);
-    for (int w = 0; w < job->walls.n; w++) {
-        describe_wall(&job->walls.wall[w], job->scene.dt, q);
-        q += count_of_wall(&job->walls.wall[w]);
+    describe_ledger(run, energies, q);
+    q += count_of_ledger(run);
+    describe_figures(run, q);
+    q += count_of_figures(run);
+    if (run->scene.cell_control->on) describe_cell(run, q);
+    q += count_of_cell(run);
+    for (int w = 0; w < run->scene.walls->n; w++) {
+        describe_wall(&run->scene.walls->wall[w], run->scene.dt, q);
+        q += count_of_wall(&run->scene.walls->wall[w]);
     }
-    for (int k = 0; k < job->membranes.n; k++)
+    for (int k = 0; k < run->scene.membranes->n; k++)
         *q++ = (struct scree_series_quantity){
-            .what = "volume in", .wall = job->membranes.membrane[k].name, .unit = "m^3"};
-    if (job->stages.given)
-        *q = (struct scree_series_quantity){
-            .what = "stage", .unit = "", .value = {job->stages.now + 1}};
+            .what = "volume in", .wall = run->scene.membranes->membrane[k].name, .unit = "m^3"};
+    if (run->stage > 0)
+        *q = (struct scree_series_quantity){.what = "stage", .unit = "", .value = {run->stage}};
 }
 
-void scree_series_take(struct scree_job *job, const struct scree_energies *energies,
-                       struct scree_series_quantity *q)
+void scree_series_compute(struct scree_run *run, const struct scree_energies *energies,
+                          struct scree_series_quantity *q)
 {
-    const struct scree_wedge *wedge = &job->domain_built.box.wedge;
-    describe(job, energies, q);
-    scree_report_contacts(job, &q[0].value[0], &q[1].value[0]);
-    q += 2 + count_of_ledger(job) + count_of_cell(job);
-    for (int w = 0; w < job->walls.n; w++) {
+    const struct scree_wedge *wedge = &run->scene.domain->box.wedge;
+    describe(run, energies, q);
+    scree_contacts_count_all(run->scene.contacts, run->scene.comm, &q[0].value[0], &q[1].value[0]);
+    q += 2 + count_of_ledger(run);
+    compute_figures(run, q);
+    q += count_of_figures(run) + count_of_cell(run);
+    for (int w = 0; w < run->scene.walls->n; w++) {
         struct scree_wall_total total;
-        scree_walls_total(&job->walls, w, job->comm, &total);
+        scree_walls_total(run->scene.walls, w, run->scene.comm, &total);
         for (int a = 0; a < 3; a++) {
             q[0].value[a] = total.force[a];
             q[1].value[a] = total.torque[a];
             if (wedge->n == 0 || a == wedge->axis) continue;
             q[0].value[a] = q[1].value[a] = 0.0; /* over all sectors these cancel */
         }
-        q += count_of_wall(&job->walls.wall[w]);
+        q += count_of_wall(&run->scene.walls->wall[w]);
     }
-    for (int k = 0; k < job->membranes.n; k++)
-        q++->value[0] = scree_membrane_volume(&job->membranes.membrane[k], &job->mesh,
-                                              job->scene.particles, job->comm);
+    for (int k = 0; k < run->scene.membranes->n; k++)
+        q++->value[0] = scree_membrane_volume(&run->scene.membranes->membrane[k], run->scene.mesh,
+                                              run->scene.particles, run->scene.comm);
 }
 
 static void write_name(FILE *f, const struct scree_series_quantity *q, int component)
@@ -183,54 +209,55 @@ static void write_name(FILE *f, const struct scree_series_quantity *q, int compo
 
 static void write_head(FILE *f, const void *context)
 {
-    const struct scree_job *job = context;
+    const struct scree_run *run = context;
     struct scree_energies none = {0};
-    int n = scree_series_count(job);
+    int n = scree_series_count(run);
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
-    describe(job, &none, q);
+    describe(run, &none, q);
     for (int k = 0; k < n; k++)
         for (int a = 0; a < (q[k].vector ? 3 : 1); a++) write_name(f, &q[k], a);
     scree_alloc_free(q);
 }
 
-enum scree_status scree_series_open(struct scree_job *job, const char *folder)
+enum scree_status scree_series_open(struct scree_output *output, struct scree_run *run,
+                                    const char *folder)
 {
     enum scree_status status = SCREE_OK;
-    if (job->comm->rank == 0) status = scree_csv_open(job, folder, "series", write_head, job);
-    SCREE_TRY(scree_comm_agree(job->comm, status));
-    return job->resume_path == NULL ? scree_series_look(job, folder, false, NULL) : SCREE_OK;
+    if (run->scene.comm->rank == 0) status = scree_csv_open(run, folder, "series", write_head, run);
+    SCREE_TRY(scree_comm_agree(run->scene.comm, status));
+    return !run->resumed ? scree_series_poll(output, run, folder, false, NULL) : SCREE_OK;
 }
 
-int64_t scree_series_next(const struct scree_job *job, int64_t step)
+int64_t scree_series_next(const struct scree_output *output, int64_t step)
 {
-    if (job->series_steps <= 0) return INT64_MAX;
-    return (step / job->series_steps + 1) * job->series_steps;
+    return scree_interval_next(output->series_steps, step);
 }
 
-static enum scree_status append(const struct scree_job *job, const char *folder,
+static enum scree_status append(const struct scree_run *run, const char *folder,
                                 const struct scree_series_quantity *q, int n)
 {
     double *value = scree_alloc(3 * (size_t)n, sizeof *value);
     int n_values = 0;
     for (int k = 0; k < n; k++)
         for (int a = 0; a < (q[k].vector ? 3 : 1); a++) value[n_values++] = q[k].value[a];
-    enum scree_status status = scree_csv_append(job, folder, "series", value, n_values);
+    enum scree_status status = scree_csv_append(run, folder, "series", value, n_values);
     scree_alloc_free(value);
     return status;
 }
 
-enum scree_status scree_series_look(struct scree_job *job, const char *folder, bool must,
+enum scree_status scree_series_poll(struct scree_output *output, struct scree_run *run,
+                                    const char *folder, bool must,
                                     const struct scree_energies *known)
 {
-    if (job->series_steps <= 0) return SCREE_OK;
-    if (!must && scree_job_step(job) % job->series_steps != 0) return SCREE_OK;
-    int n = scree_series_count(job);
+    if (output->series_steps <= 0.0) return SCREE_OK;
+    if (!must && !scree_interval_is_due(output->series_steps, scree_run_step(run))) return SCREE_OK;
+    int n = scree_series_count(run);
     struct scree_energies energies;
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);
-    scree_energies_reuse_or_compute(job, known, &energies);
-    scree_series_take(job, &energies, q);
-    enum scree_status status = job->comm->rank == 0 ? append(job, folder, q, n) : SCREE_OK;
+    scree_closure_reuse_or_compute_energies(run, known, &energies);
+    scree_series_compute(run, &energies, q);
+    enum scree_status status = run->scene.comm->rank == 0 ? append(run, folder, q, n) : SCREE_OK;
     scree_alloc_free(q);
-    SCREE_TRY(scree_comm_agree(job->comm, status));
-    return scree_energies_check_closure(job, &energies);
+    SCREE_TRY(scree_comm_agree(run->scene.comm, status));
+    return scree_closure_check(run, &energies, output->energy_tolerance);
 }

@@ -69,7 +69,7 @@ bool scree_particles_keeps(const struct scree_particles *p, int k)
     return !(columns[k].travels & SCREE_OPTIONAL) || (p->kept >> k & 1u) != 0;
 }
 
-void scree_particles_keep(struct scree_particles *p, const char *column)
+void scree_particles_add_column(struct scree_particles *p, const char *column)
 {
     SCREE_ASSERT(p->capacity == 0);
     for (int k = 0; k < N_COLUMNS; k++)

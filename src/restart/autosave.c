@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "scree/log.h"
+#include "scree/snapshots.h"
 
 static volatile sig_atomic_t asked_to_stop, asked_to_save;
 
@@ -68,18 +69,18 @@ static bool parse_limit(const char *text, double *seconds)
     return scree_units_parse(text, "s", seconds, why, sizeof why) && *seconds > 0.0;
 }
 
-enum scree_status scree_autosave_init(struct scree_autosave *keeper, const char *folder,
+enum scree_status scree_autosave_init(struct scree_autosave *autosave, const char *folder,
                                       const char *limit)
 {
-    *keeper = (struct scree_autosave){.folder = folder, .time_limit = INFINITY, .last_step = -1};
-    keeper->began = keeper->last = scree_timer_now();
+    *autosave = (struct scree_autosave){.folder = folder, .time_limit = INFINITY, .last_step = -1};
+    autosave->began = autosave->last = scree_timer_now();
     catch_wishes();
     const char *end = getenv("SLURM_JOB_END_TIME");
     if (limit != NULL)
-        SCREE_CHECK(parse_limit(limit, &keeper->time_limit), SCREE_INPUT,
+        SCREE_CHECK(parse_limit(limit, &autosave->time_limit), SCREE_INPUT,
                     "--time-limit is '%s', expected a time such as 3600, 90 min or 1:30:00", limit);
     else if (end != NULL && atof(end) > 0.0)
-        keeper->time_limit = fmax(atof(end) - (double)time(NULL), 0.0);
+        autosave->time_limit = fmax(atof(end) - (double)time(NULL), 0.0);
     return SCREE_OK;
 }
 
@@ -103,31 +104,34 @@ static enum scree_status point_to(const char *folder, int64_t step)
     return SCREE_OK;
 }
 
-enum scree_status scree_autosave_save(struct scree_autosave *keeper, struct scree_job *job)
+enum scree_status scree_autosave_save(struct scree_autosave *autosave,
+                                      struct scree_restart *restart)
 {
     char path[4096];
-    int64_t step = scree_job_step(job);
+    int64_t step = scree_run_step(restart->run);
     double before = scree_timer_now();
-    enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_IO);
-    scree_autosave_path(keeper->folder, step, path, sizeof path);
-    job->n_checkpoints++;
-    enum scree_status status = scree_restart_save(job, path);
-    if (status != SCREE_OK) job->n_checkpoints--;
-    if (status == SCREE_OK && job->comm->rank == 0) {
-        status = point_to(keeper->folder, step);
+    struct scree_output *output = restart->output;
+    SCREE_TRY(scree_snapshots_flush(output, restart->run, autosave->folder)); /* none is lost */
+    enum scree_phase phase = scree_timer_switch(restart->run->scene.timer, SCREE_PHASE_IO);
+    scree_autosave_path(autosave->folder, step, path, sizeof path);
+    restart->n_checkpoints++;
+    enum scree_status status = scree_restart_save(restart, path);
+    if (status != SCREE_OK) restart->n_checkpoints--;
+    if (status == SCREE_OK && restart->run->scene.comm->rank == 0) {
+        status = point_to(autosave->folder, step);
         if (status == SCREE_OK)
-            scree_autosave_drop(keeper->folder, job->checkpoint.keep, job->checkpoint.keep_every);
+            scree_autosave_drop(autosave->folder, restart->keep, restart->keep_every);
     }
-    status = scree_comm_agree(job->comm, status);
-    scree_timer_switch(&job->timer, phase);
-    keeper->last = scree_timer_now();
-    keeper->write_seconds = keeper->last - before;
-    scree_comm_broadcast(job->comm, &keeper->last, sizeof keeper->last, 0);
-    scree_comm_max(job->comm, &keeper->write_seconds, 1);
+    status = scree_comm_agree(restart->run->scene.comm, status);
+    scree_timer_switch(restart->run->scene.timer, phase);
+    autosave->last = scree_timer_now();
+    autosave->write_seconds = autosave->last - before;
+    scree_comm_broadcast(restart->run->scene.comm, &autosave->last, sizeof autosave->last, 0);
+    scree_comm_max(restart->run->scene.comm, &autosave->write_seconds, 1);
     if (status == SCREE_OK) {
-        keeper->last_step = step;
-        scree_log(SCREE_LOG_DETAIL, "checkpoint: %s in %.2f s", path, keeper->write_seconds);
-    } else if (!job->checkpoint.required) {
+        autosave->last_step = step;
+        scree_log(SCREE_LOG_DETAIL, "checkpoint: %s in %.2f s", path, autosave->write_seconds);
+    } else if (!restart->required) {
         scree_log(SCREE_LOG_WARNING, "%s; the run goes on without this checkpoint",
                   scree_status_message());
         scree_status_clear();
@@ -139,8 +143,8 @@ enum scree_status scree_autosave_save(struct scree_autosave *keeper, struct scre
 enum { WISH_NONE, WISH_SAVE, WISH_STOP };
 
 /* What this rank wants; the strongest wish of any rank counts. */
-static int find_wish(const struct scree_autosave *keeper, const struct scree_job *job, double now,
-                     const char **why)
+static int find_wish(const struct scree_autosave *autosave, const struct scree_restart *restart,
+                     double now, const char **why)
 {
     char path[4096];
     *why = "";
@@ -148,41 +152,42 @@ static int find_wish(const struct scree_autosave *keeper, const struct scree_job
         *why = "a signal";
         return WISH_STOP;
     }
-    if (job->comm->rank == 0) {
-        snprintf(path, sizeof path, "%.4000s/stop", keeper->folder);
+    if (restart->run->scene.comm->rank == 0) {
+        snprintf(path, sizeof path, "%.4000s/stop", autosave->folder);
         if (access(path, F_OK) == 0) {
             unlink(path);
             *why = "the file 'stop'";
             return WISH_STOP;
         }
         /* Three times what the last checkpoint took, and some for the end of the run. */
-        double left = keeper->time_limit - (now - keeper->began);
-        if (left < 3.0 * keeper->write_seconds + 5.0) {
+        double left = autosave->time_limit - (now - autosave->began);
+        if (left < 3.0 * autosave->write_seconds + 5.0) {
             *why = "the end of the job's time";
             return WISH_STOP;
         }
     }
-    bool by_time = now - keeper->last >= job->checkpoint.every;
-    bool by_steps = job->checkpoint.steps > 0 && scree_job_step(job) % job->checkpoint.steps == 0 &&
-                    scree_job_step(job) != keeper->last_step;
+    bool by_time = now - autosave->last >= restart->every;
+    bool by_steps = restart->steps > 0 && scree_run_step(restart->run) % restart->steps == 0 &&
+                    scree_run_step(restart->run) != autosave->last_step;
     return asked_to_save || by_time || by_steps ? WISH_SAVE : WISH_NONE;
 }
 
-enum scree_status scree_autosave_look(struct scree_autosave *keeper, struct scree_job *job,
-                                      double now)
+enum scree_status scree_autosave_poll(struct scree_autosave *autosave,
+                                      struct scree_restart *restart, double now)
 {
     const char *why;
-    int64_t wish = find_wish(keeper, job, now, &why);
+    int64_t wish = find_wish(autosave, restart, now, &why);
     bool mine = wish == WISH_STOP;
-    scree_comm_max_int(job->comm, &wish, 1);
+    scree_comm_max_int(restart->run->scene.comm, &wish, 1);
     if (wish == WISH_NONE) return SCREE_OK;
     asked_to_save = 0;
-    if (scree_job_step(job) != keeper->last_step) SCREE_TRY(scree_autosave_save(keeper, job));
+    if (scree_run_step(restart->run) != autosave->last_step)
+        SCREE_TRY(scree_autosave_save(autosave, restart));
     if (wish != WISH_STOP) return SCREE_OK;
-    SCREE_CHECK(keeper->last_step == scree_job_step(job), SCREE_IO,
+    SCREE_CHECK(autosave->last_step == scree_run_step(restart->run), SCREE_IO,
                 "stopped at step %lld by %s, but this step could not be saved",
-                (long long)scree_job_step(job), mine ? why : "a signal");
+                (long long)scree_run_step(restart->run), mine ? why : "a signal");
     scree_log(SCREE_LOG_INFO, "stopped at step %lld by %s; go on with: scree resume %s",
-              (long long)scree_job_step(job), mine ? why : "a signal", keeper->folder);
+              (long long)scree_run_step(restart->run), mine ? why : "a signal", autosave->folder);
     return SCREE_STOPPED;
 }

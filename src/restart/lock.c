@@ -65,8 +65,8 @@ static enum scree_status take_here(struct scree_lock *lock, const char *folder)
     return SCREE_OK;
 }
 
-enum scree_status scree_lock_take(struct scree_lock *lock, struct scree_comm *comm,
-                                  const char *folder)
+enum scree_status scree_lock_acquire(struct scree_lock *lock, struct scree_comm *comm,
+                                     const char *folder)
 {
     lock->file = -1;
     return scree_comm_agree(comm, comm->rank == 0 ? take_here(lock, folder) : SCREE_OK);

@@ -3,12 +3,14 @@
 #ifndef SCREE_RESTART_ANALYSIS_H
 #define SCREE_RESTART_ANALYSIS_H
 
+#include "scree/analysis.h"
 #include "scree/checkpoint.h"
-#include "scree/job.h"
 
 /* Describe the table, whose rows are those of rank 0. Returns the number of tables: 0 or 1. */
-int scree_restart_describe_analyses(const struct scree_job *job, struct scree_table *table);
+int scree_restart_describe_analyses(const struct scree_analyses *analyses,
+                                    const struct scree_comm *comm, struct scree_table *table);
 /* The same on all ranks, however many wrote it. Collective. */
-enum scree_status scree_restart_load_analyses(struct scree_job *job, const char *path);
+enum scree_status scree_restart_load_analyses(struct scree_analyses *analyses,
+                                              struct scree_comm *comm, const char *path);
 
 #endif

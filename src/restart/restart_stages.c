@@ -8,29 +8,29 @@
 
 enum { PER_STAGE = 3 };
 
-static int n_record(const struct scree_job *job)
+static int n_record(const struct scree_restart *restart)
 {
-    return 1 + PER_STAGE * job->stages.n;
+    return 1 + PER_STAGE * restart->stages->n;
 }
 
-static int n_place(const struct scree_job *job)
+static int n_place(const struct scree_restart *restart)
 {
-    return SCREE_WALL_NUMBERS * job->walls.n;
+    return SCREE_WALL_NUMBERS * restart->run->scene.walls->n;
 }
 
-void scree_restart_remember_stages(const struct scree_job *job,
+void scree_restart_remember_stages(const struct scree_restart *restart,
                                    struct scree_restart_stages_memory *m)
 {
-    m->record = scree_alloc((size_t)n_record(job), sizeof *m->record);
-    m->place = scree_alloc((size_t)n_place(job) + 1, sizeof *m->place);
-    m->record[0] = job->stages.now;
-    for (int k = 0; k < job->stages.n; k++) {
-        const struct scree_stage *stage = &job->stages.stage[k];
+    m->record = scree_alloc((size_t)n_record(restart), sizeof *m->record);
+    m->place = scree_alloc((size_t)n_place(restart) + 1, sizeof *m->place);
+    m->record[0] = restart->stages->now;
+    for (int k = 0; k < restart->stages->n; k++) {
+        const struct scree_stage *stage = &restart->stages->stage[k];
         const int64_t numbers[PER_STAGE] = {stage->first, stage->last, stage->end};
         memcpy(&m->record[1 + PER_STAGE * k], numbers, sizeof numbers);
     }
-    scree_walls_save_places(&job->walls, m->place);
-    scree_deformation_control_save_stage(&job->cell, m->shape);
+    scree_walls_save_places(restart->run->scene.walls, m->place);
+    scree_deformation_control_save_stage(restart->run->scene.cell_control, m->shape);
 }
 
 void scree_restart_stages_memory_clear(struct scree_restart_stages_memory *m)
@@ -39,32 +39,32 @@ void scree_restart_stages_memory_clear(struct scree_restart_stages_memory *m)
     scree_alloc_free(m->place);
 }
 
-int scree_restart_describe_stages(const struct scree_job *job,
+int scree_restart_describe_stages(const struct scree_restart *restart,
                                   struct scree_restart_stages_memory *m, struct scree_table *table)
 {
-    if (!job->stages.given) return 0;
+    if (!restart->stages->given) return 0;
     *table = (struct scree_table){
         .name = "stages",
-        .n = job->comm->rank == 0 ? 1 : 0,
+        .n = restart->run->scene.comm->rank == 0 ? 1 : 0,
         .n_columns = 1,
-        .column = {{"record", "", SCREE_NUMBER_INT64, n_record(job), m->record}}};
-    if (job->walls.n > 0)
+        .column = {{"record", "", SCREE_NUMBER_INT64, n_record(restart), m->record}}};
+    if (restart->run->scene.walls->n > 0)
         table->column[table->n_columns++] =
-            (struct scree_table_column){"walls", "", SCREE_NUMBER_REAL, n_place(job), m->place};
-    if (job->cell.on)
+            (struct scree_table_column){"walls", "", SCREE_NUMBER_REAL, n_place(restart), m->place};
+    if (restart->run->scene.cell_control->on)
         table->column[table->n_columns++] = (struct scree_table_column){
             "cell", "", SCREE_NUMBER_REAL, SCREE_DEFORMATION_STAGE_NUMBERS, m->shape};
     return 1;
 }
 
-static enum scree_status take(struct scree_job *job, const char *path,
+static enum scree_status take(struct scree_restart *restart, const char *path,
                               const struct scree_restart_stages_memory *m)
 {
-    SCREE_CHECK(m->record[0] >= 0 && m->record[0] < job->stages.n, SCREE_IO,
+    SCREE_CHECK(m->record[0] >= 0 && m->record[0] < restart->stages->n, SCREE_IO,
                 "%s: table /stages has impossible values", path);
-    job->stages.now = (int)m->record[0];
-    for (int k = 0; k < job->stages.n; k++) {
-        struct scree_stage *stage = &job->stages.stage[k];
+    restart->stages->now = (int)m->record[0];
+    for (int k = 0; k < restart->stages->n; k++) {
+        struct scree_stage *stage = &restart->stages->stage[k];
         const int64_t *numbers = &m->record[1 + PER_STAGE * k];
         SCREE_CHECK(numbers[0] >= 0 && numbers[2] >= SCREE_STAGE_GOES_ON &&
                         numbers[2] <= SCREE_STAGE_STOP,
@@ -76,21 +76,26 @@ static enum scree_status take(struct scree_job *job, const char *path,
     return SCREE_OK;
 }
 
-enum scree_status scree_restart_load_stages(struct scree_job *job, const char *path)
+enum scree_status scree_restart_load_stages(struct scree_restart *restart, const char *path)
 {
     struct scree_restart_stages_memory memory;
     struct scree_table table;
     enum scree_status status = SCREE_OK;
-    scree_restart_remember_stages(job, &memory);
-    if (scree_restart_describe_stages(job, &memory, &table) > 0) {
-        status = scree_checkpoint_open(path, job->comm, 1, &table, 0, NULL);
-        if (status == SCREE_OK) status = scree_checkpoint_read(path, job->comm, 1, &table);
-        scree_comm_broadcast(job->comm, memory.record, (size_t)n_record(job) * sizeof(int64_t), 0);
-        scree_comm_broadcast(job->comm, memory.place, (size_t)n_place(job) * sizeof(double), 0);
-        scree_comm_broadcast(job->comm, memory.shape, sizeof memory.shape, 0);
-        if (status == SCREE_OK) status = take(job, path, &memory);
+    scree_restart_remember_stages(restart, &memory);
+    if (scree_restart_describe_stages(restart, &memory, &table) > 0) {
+        status = scree_checkpoint_open(path, restart->run->scene.comm, 1, &table, 0, NULL);
+        if (status == SCREE_OK)
+            status = scree_checkpoint_read(path, restart->run->scene.comm, 1, &table);
+        scree_comm_broadcast(restart->run->scene.comm, memory.record,
+                             (size_t)n_record(restart) * sizeof(int64_t), 0);
+        scree_comm_broadcast(restart->run->scene.comm, memory.place,
+                             (size_t)n_place(restart) * sizeof(double), 0);
+        scree_comm_broadcast(restart->run->scene.comm, memory.shape, sizeof memory.shape, 0);
+        if (status == SCREE_OK) status = take(restart, path, &memory);
     }
-    if (status == SCREE_OK) scree_stages_resume(job, memory.place, memory.shape);
+    if (status == SCREE_OK)
+        scree_stages_resume(restart->stages, restart->run, restart->output, memory.place,
+                            memory.shape);
     scree_restart_stages_memory_clear(&memory);
     return status;
 }

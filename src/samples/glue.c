@@ -37,6 +37,11 @@ static bool is_named(const struct scree_sample_glue *glue, const char *wall)
     return false;
 }
 
+bool scree_sample_is_glued_to(const struct scree_sample *sample, const struct scree_wall *wall)
+{
+    return sample->has_glue && is_named(&sample->glue, wall->name);
+}
+
 static void check_name(struct scree_input *input, const struct scree_node *node,
                        const struct scree_walls *walls)
 {
@@ -75,6 +80,10 @@ void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *inp
     if (setting->walls->n == 0)
         scree_input_error(input, node, "glue: there are no walls to glue grains to");
     if (glue->to != NULL) check_names(input, glue->to, setting->walls);
+    if (glue->within == 0.0 && glue->share < 1.0)
+        scree_input_error(input, node,
+                          "glue: give 'within' with a 'share' below 1: grains that may stay free "
+                          "keep off the walls, so that none would touch");
     glue->species = -1;
     if (glue->material == NULL) return;
     glue->species = scree_sample_find_word(setting->materials, glue->material);

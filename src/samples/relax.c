@@ -17,11 +17,18 @@ struct listed {
     int64_t i, j; /* j < 0: grain -1 - j of the crowd */
 };
 
+struct listed_wall {
+    int64_t i;
+    int wall;
+};
+
 struct work {
     struct scree_relax *relax;
     double (*force)[3], (*velocity)[3], (*built)[3];
     struct listed *pair;
     size_t n_pairs, capacity;
+    struct listed_wall *at_wall;
+    size_t n_at_walls, wall_capacity;
     int64_t n_fixed;
     double step, mixing;
     int n_downhill;
@@ -47,6 +54,22 @@ static bool list_pair(void *context, int64_t k, const double pos[4])
     return false;
 }
 
+static void list_walls(struct work *w)
+{
+    const struct scree_relax *relax = w->relax;
+    w->n_at_walls = 0;
+    for (int wall = 0; wall < relax->walls->n; wall++) {
+        if (!scree_sample_keeps_off(relax->sample, &relax->walls->wall[wall])) continue;
+        for (int64_t i = 0; i < relax->n; i++) {
+            double gap;
+            scree_wall_gaps(&relax->walls->wall[wall], 1, (const double(*)[4])relax->pos[i], &gap);
+            if (gap > relax->skin) continue;
+            SCREE_GROW(w->at_wall, w->n_at_walls, w->wall_capacity, w->n_at_walls + 1);
+            w->at_wall[w->n_at_walls++] = (struct listed_wall){i, wall};
+        }
+    }
+}
+
 static void list_pairs(struct work *w)
 {
     struct scree_relax *relax = w->relax;
@@ -58,6 +81,7 @@ static void list_pairs(struct work *w)
     w->n_pairs = 0;
     for (w->i = 0; w->i < relax->n; w->i++)
         scree_crowd_visit(relax->crowd, relax->pos[w->i], list_pair, w);
+    list_walls(w);
 }
 
 /* Grains are not wrapped between two lists, so plain differences tell how far they have moved. */
@@ -89,12 +113,13 @@ static void wrap_all(struct work *w)
 }
 
 /* Overlap of the true radii as a share of the smaller one. */
-static void note_worst(struct scree_relax *relax, double share, int64_t i, int64_t j)
+static void note_worst(struct scree_relax *relax, double share, int64_t i, int64_t j, int wall)
 {
     if (share <= relax->worst) return;
     relax->worst = share;
     relax->i = i;
     relax->j = j;
+    relax->wall = wall;
 }
 
 static void push_pair(struct work *w, int64_t i, int64_t j)
@@ -105,7 +130,7 @@ static void push_pair(struct work *w, int64_t i, int64_t j)
     double d[3], reach = a[3] + b[3], square = scree_crowd_between(relax->crowd, a, b, d, &turn);
     if (square >= reach * reach * too_large * too_large) return;
     double distance = sqrt(square);
-    note_worst(relax, (reach - distance) / fmin(a[3], b[3]), i, j < 0 ? j - 1 : j);
+    note_worst(relax, (reach - distance) / fmin(a[3], b[3]), i, j < 0 ? j - 1 : j, -1);
     if (distance == 0.0) d[0] = distance = 1e-9 * reach; /* apart, in any direction */
     double factor = (reach * too_large - distance) / distance;
     for (int k = 0; k < relax->crowd->box->dimension; k++) w->force[i][k] += factor * d[k];
@@ -121,7 +146,7 @@ static void push_inside(struct work *w, int64_t i)
     const double *pos = w->relax->pos[i];
     double room = region->shape->room(region, pos), slope[3] = {0}, square = 0.0;
     if (room >= pos[3] * too_large) return;
-    note_worst(w->relax, (pos[3] - room) / pos[3], i, -1);
+    note_worst(w->relax, (pos[3] - room) / pos[3], i, -1, -1);
     for (int k = 0; k < region->dimension; k++) {
         double ahead[3] = {pos[0], pos[1], pos[2]}, behind[3] = {pos[0], pos[1], pos[2]};
         ahead[k] += 1e-3 * pos[3];
@@ -134,6 +159,18 @@ static void push_inside(struct work *w, int64_t i)
     for (int k = 0; k < region->dimension; k++) w->force[i][k] += factor * slope[k];
 }
 
+static void push_off_wall(struct work *w, int64_t i, int wall)
+{
+    const double *pos = w->relax->pos[i];
+    struct scree_wall_contact contact;
+    scree_wall_locate(&w->relax->walls->wall[wall], 1, (const double(*)[4])pos, &contact);
+    double factor = pos[3] * (too_large - 1.0) - contact.at.gap;
+    if (factor <= 0.0) return;
+    note_worst(w->relax, -contact.at.gap / pos[3], i, -1, wall);
+    for (int k = 0; k < w->relax->crowd->box->dimension; k++)
+        w->force[i][k] += factor * contact.at.normal[k];
+}
+
 static void compute_forces(struct work *w)
 {
     struct scree_relax *relax = w->relax;
@@ -144,6 +181,8 @@ static void compute_forces(struct work *w)
     relax->worst = 0.0;
     memset(w->force, 0, (size_t)relax->n * sizeof *w->force);
     for (size_t c = 0; c < w->n_pairs; c++) push_pair(w, w->pair[c].i, w->pair[c].j);
+    for (size_t c = 0; c < w->n_at_walls; c++)
+        push_off_wall(w, w->at_wall[c].i, w->at_wall[c].wall);
     for (int64_t i = 0; i < relax->n; i++) push_inside(w, i);
 }
 
@@ -205,6 +244,7 @@ bool scree_relax_run(struct scree_relax *relax)
         compute_forces(&w);
     }
     wrap_all(&w);
+    scree_alloc_free(w.at_wall);
     scree_alloc_free(w.pair);
     scree_alloc_free(w.built);
     scree_alloc_free(w.velocity);

@@ -6,6 +6,8 @@
 #include "crowd.h"
 
 struct scree_relax {
+    const struct scree_sample *sample; /* which walls push its grains */
+    const struct scree_walls *walls;
     struct scree_crowd *crowd; /* holds the grains that stay where they are; pairs may reach as far
                                 * as `skin` beyond touching */
     const struct scree_region *region;
@@ -14,10 +16,11 @@ struct scree_relax {
     double skin;      /* m; pairs are listed up to this distance */
     double allowed;   /* largest overlap, as a share of the smaller radius */
     int64_t most;     /* steps */
-    /* Results: the worst overlap, as such a share, and between whom; j = -1: with a face of the
-     * region, j <= -2: with grain -2 - j of the crowd */
+    /* Results: the worst overlap, as such a share, and between whom; wall >= 0: with this wall;
+     * else j = -1: with a face of the region, j <= -2: with grain -2 - j of the crowd */
     double worst;
     int64_t i, j, n_steps;
+    int wall;
 };
 
 /* The same on every rank: nothing in it depends on which rank does it. True if the worst overlap is

@@ -26,12 +26,11 @@ static const struct scree_param params[] = {
 
 enum { N_DRAWS = 100000 };
 
-/* Anywhere inside the region, but not on grains that cannot be pushed away: it might be caught
- * between them. */
-static bool draw_place(const struct scree_sample_grains *grains, const struct scree_crowd *crowd,
-                       uint64_t seed, scree_gid gid, double pos[4])
+/* Anywhere inside the region, but not on grains that cannot be pushed away, between which it might
+ * be caught, and not on walls, whose other side it might come out on. */
+static bool draw_place(const struct scree_relax *relax, uint64_t seed, scree_gid gid, double pos[4])
 {
-    const struct scree_region *region = &grains->region;
+    const struct scree_region *region = relax->region;
     struct scree_rng_key key = {.seed = seed, .gid = gid, .purpose = SCREE_RNG_POSITION};
     for (key.step = 0; key.step < N_DRAWS; key.step++) {
         pos[2] = 0.0;
@@ -39,7 +38,8 @@ static bool draw_place(const struct scree_sample_grains *grains, const struct sc
             pos[a] = region->low[a] +
                      (region->high[a] - region->low[a]) * scree_rng_uniform(&key, (uint32_t)a);
         if (scree_region_in_wedge(region, pos) && scree_region_holds(region, pos, pos[3]) &&
-            scree_crowd_is_free(crowd, pos, 0.0))
+            scree_sample_is_off_walls(relax->sample, relax->walls, pos, 0.0) &&
+            scree_crowd_is_free(relax->crowd, pos, 0.0))
             return true;
     }
     return false;
@@ -51,9 +51,10 @@ static enum scree_status draw_all(const struct scree_sample_grains *grains,
     for (int64_t k = 0; k < relax->n; k++) {
         scree_gid gid = run->n_before + 1 + k;
         relax->pos[k][3] = scree_sizes_draw(&grains->sizes, run->context->seed, gid);
-        SCREE_CHECK(
-            draw_place(grains, relax->crowd, run->context->seed, gid, relax->pos[k]), SCREE_PHYSICS,
-            "dense sample: no place in the region for a grain of radius %g m", relax->pos[k][3]);
+        SCREE_CHECK(draw_place(relax, run->context->seed, gid, relax->pos[k]), SCREE_PHYSICS,
+                    "dense sample: no place in the region, off walls and earlier samples, for a "
+                    "grain of radius %g m",
+                    relax->pos[k][3]);
     }
     return SCREE_OK;
 }
@@ -61,11 +62,13 @@ static enum scree_status draw_all(const struct scree_sample_grains *grains,
 static enum scree_status fail(const struct scree_relax *relax, const struct scree_sample_run *run,
                               const struct scree_region *region)
 {
-    char partner[64] = "a face of the region";
+    char partner[160] = "a face of the region";
     double solid = 0.0;
     for (int64_t k = 0; k < relax->n; k++)
         solid += scree_sample_solid(region->dimension, relax->pos[k][3]);
-    if (relax->j >= 0)
+    if (relax->wall >= 0)
+        snprintf(partner, sizeof partner, "wall '%.128s'", relax->walls->wall[relax->wall].name);
+    else if (relax->j >= 0)
         snprintf(partner, sizeof partner, "grain %lld", (long long)(run->n_before + 1 + relax->j));
     else if (relax->j < -1)
         snprintf(partner, sizeof partner, "a grain of an earlier sample");
@@ -83,7 +86,9 @@ static enum scree_status fill(const struct scree_sample *sample, struct scree_sa
     const struct dense *v = (const struct dense *)sample->values;
     const struct scree_sample_grains *grains = sample->grains;
     struct scree_crowd crowd;
-    struct scree_relax relax = {.crowd = &crowd,
+    struct scree_relax relax = {.sample = sample,
+                                .walls = run->setting->walls,
+                                .crowd = &crowd,
                                 .region = &grains->region,
                                 .n = v->count,
                                 .skin = 0.4 * grains->sizes.high,
@@ -106,6 +111,11 @@ static void check(struct scree_sample *sample, struct scree_input *input,
     const struct dense *v = (const struct dense *)sample->values;
     (void)setting;
     scree_sample_check_filling(input, node, sample->grains, v->count, 1.0 - v->overlap);
+}
+
+double scree_sample_dense_overlap(const struct scree_sample *sample)
+{
+    return ((const struct dense *)sample->values)->overlap;
 }
 
 const struct scree_sample_kind scree_sample_dense = {

@@ -19,14 +19,16 @@ struct random {
 static const struct scree_param params[] = {
     {"count", SCREE_PARAM_INTEGER, "", 1, 1e9, NULL, NULL, AT(count), "number of grains"},
     {"gap", SCREE_PARAM_REAL, "m", 0, INFINITY, "0", NULL, AT(gap),
-     "least distance between surfaces"},
+     "least distance between surfaces, also from those of walls"},
     {0},
 };
 
-/* Tries are places inside the region; most draws may miss a thin ring. */
+/* Tries are places inside the region and off the walls; most draws may miss a thin ring. */
 enum { N_TRIES = 10000, N_DRAWS = 100 * N_TRIES };
 
 struct search {
+    const struct scree_sample *sample;
+    const struct scree_walls *walls;
     const struct random *values;
     int64_t count; /* of the grains to place */
     const struct scree_sample_grains *grains;
@@ -63,7 +65,8 @@ static bool place(struct search *s, int64_t k)
     for (int64_t draw = 0, n_tries = 0; draw < N_DRAWS && n_tries < N_TRIES; draw++) {
         draw_place(s, k, draw);
         if (!scree_region_in_wedge(&s->grains->region, pos) ||
-            !scree_region_holds(&s->grains->region, pos, pos[3]))
+            !scree_region_holds(&s->grains->region, pos, pos[3]) ||
+            !scree_sample_is_off_walls(s->sample, s->walls, pos, s->values->gap))
             continue;
         n_tries++;
         if (!scree_crowd_is_free(&s->crowd, pos, s->values->gap)) continue;
@@ -106,8 +109,9 @@ static enum scree_status place_all(struct search *s)
             SCREE_FAIL(SCREE_PHYSICS,
                        "random sample: only %lld of %lld grains found a free place, solid "
                        "fraction %.3f of %.3f (%d tries for the next grain; random addition "
-                       "of equal %s cannot go beyond %s); use a larger region, fewer grains, "
-                       "a smaller gap, or another kind: dense, loose, lattice",
+                       "of equal %s cannot go beyond %s); use a larger region on the good side of "
+                       "all walls, fewer grains, a smaller gap, or another kind: dense, loose, "
+                       "lattice",
                        (long long)done, (long long)n, fraction(s, order, done),
                        fraction(s, order, n), N_TRIES, s->box->dimension == 2 ? "disks" : "spheres",
                        s->box->dimension == 2 ? "0.547" : "0.384");
@@ -120,7 +124,9 @@ static enum scree_status fill(const struct scree_sample *sample, struct scree_sa
     const struct random *v = (const struct random *)sample->values;
     const struct scree_sample_grains *grains = sample->grains;
     int64_t count = sample->batch > 0 ? sample->batch : v->count;
-    struct search search = {.values = v,
+    struct search search = {.sample = sample,
+                            .walls = run->setting->walls,
+                            .values = v,
                             .count = count,
                             .grains = grains,
                             .box = run->setting->box,

@@ -45,16 +45,20 @@ static void check(struct scree_sample *sample, struct scree_input *input,
     }
 }
 
-/* Rounding to the position grid is good for one period on either side (box.h). */
+/* Rounding to the position grid is good for one period on either side (box.h). Along open
+ * directions grains may have left the domain, but what is beyond many of its lengths is a number
+ * that went wrong. */
 static enum scree_status check_place(const char *path, const struct scree_state_rows *rows,
                                      int64_t i, const struct scree_box *box)
 {
     static const int32_t most_periods = 1 << 30;
+    static const double most_lengths = 100.0;
     for (int a = 0; a < box->dimension; a++) {
         double x = rows->position[i][a], length = box->length[a];
-        SCREE_CHECK(!box->periodic[a] || (x >= box->low[a] - length && x <= box->high[a] + length),
-                    SCREE_IO, "%s: grain %lld is at %c = %g m, far outside the periodic domain",
-                    path, (long long)rows->id[i], "xyz"[a], x);
+        double most = (box->periodic[a] ? 1.0 : most_lengths) * length;
+        SCREE_CHECK(x >= box->low[a] - most && x <= box->high[a] + most, SCREE_IO,
+                    "%s: grain %lld is at %c = %g m, far outside the domain", path,
+                    (long long)rows->id[i], "xyz"[a], x);
         SCREE_CHECK(rows->image[i][a] > -most_periods && rows->image[i][a] < most_periods, SCREE_IO,
                     "%s: grain %lld has travelled %d periods, too many to count", path,
                     (long long)rows->id[i], rows->image[i][a]);

@@ -232,6 +232,15 @@ double scree_samples_largest_radius(const struct scree_samples *samples)
     return largest;
 }
 
+double scree_samples_overlap(const struct scree_samples *samples)
+{
+    double most = 0.0;
+    for (int k = 0; k < samples->n; k++)
+        if (samples->sample[k].kind == &scree_sample_dense)
+            most = fmax(most, scree_sample_dense_overlap(&samples->sample[k]));
+    return most;
+}
+
 void scree_samples_widen(const struct scree_samples *samples, int species, double range[2])
 {
     for (int k = 0; k < samples->n; k++) {

@@ -33,8 +33,10 @@ enum scree_sample_velocities { SCREE_SAMPLE_MAXWELL, SCREE_SAMPLE_UNIFORM };
 
 extern const struct scree_param scree_sample_grain_params[];
 
-/* Of a sample of the kind `random` (random.c): grains in all. */
+/* Of a sample of the kind `random`: grains in all. */
 int64_t scree_sample_random_count(const struct scree_sample *sample);
+/* Of a sample of the kind `dense`: the overlap that may be left, as a part of a radius. */
+double scree_sample_dense_overlap(const struct scree_sample *sample);
 
 /* Material, radii, region, velocities. False if something was wrong or the box is. */
 bool scree_sample_check_grains(struct scree_input *input, const struct scree_node *node,
@@ -48,6 +50,15 @@ void scree_sample_check_filling(struct scree_input *input, const struct scree_no
 
 /* This rank's share [*begin, *end) of n grains. */
 void scree_sample_share(const struct scree_comm *comm, int64_t n, int64_t *begin, int64_t *end);
+
+/* New grains keep off walls, where these are by now, as they keep off each other (off_walls.c); all
+ * of a sample that are glued to a wall may reach into it. */
+bool scree_sample_keeps_off(const struct scree_sample *sample, const struct scree_wall *wall);
+bool scree_sample_keeps_off_any(const struct scree_sample *sample, const struct scree_walls *walls);
+/* Is a grain off all these walls by at least a gap (m), and on the good side of those that have
+ * one? A billionth of its radius may stick in. */
+bool scree_sample_is_off_walls(const struct scree_sample *sample, const struct scree_walls *walls,
+                               const double pos[4], double gap);
 
 /* Append one grain of radius pos[3], at rest; mass from the density of its material. */
 scree_lid scree_sample_append(struct scree_sample_run *run, scree_gid gid, int species,
@@ -70,6 +81,8 @@ void scree_sample_stir(const struct scree_sample_grains *grains, struct scree_sa
  * rank. */
 int64_t scree_sample_glue(const struct scree_sample_glue *glue, struct scree_sample_run *run,
                           scree_lid first);
+/* Does this wall take grains of the sample in? */
+bool scree_sample_is_glued_to(const struct scree_sample *sample, const struct scree_wall *wall);
 void scree_sample_read_glue(struct scree_sample *sample, struct scree_input *input,
                             const struct scree_node *node,
                             const struct scree_samples_setting *setting);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Grains on the sites of a lattice, each within the cell of its site, so that no two can overlap.
- * Sites outside the region or taken by earlier samples stay empty. */
+ * Sites outside the region, at walls or taken by earlier samples stay empty. */
 #include "sites.h"
 
 #include <math.h>
@@ -54,6 +54,7 @@ void scree_sites_check(struct scree_sample *sample, struct scree_input *input,
 }
 
 struct filling {
+    const struct scree_sample *sample;
     const struct scree_sites *sites;
     const struct scree_sample_grains *grains;
     struct scree_sample_run *run;
@@ -72,6 +73,7 @@ static bool fits(const struct filling *f, const double pos[4])
     /* A lattice does not fit its image beyond the sides of a wedge. */
     if (wedge != NULL && scree_wedge_room(wedge, pos) < pos[3]) return false;
     return scree_region_holds(&f->grains->region, pos, pos[3]) &&
+           scree_sample_is_off_walls(f->sample, f->run->setting->walls, pos, 0.0) &&
            (f->crowd.n == 0 || scree_crowd_is_free(&f->crowd, pos, 0.0));
 }
 
@@ -132,9 +134,13 @@ static enum scree_status fill_usable(struct filling *f, int64_t n_sites, int64_t
     for (int64_t site = begin; site < end; site++) n_usable += is_usable(f, site);
     int64_t before = count_before(f->run->context->comm, n_usable, &total);
     SCREE_CHECK(count == INT64_MIN || count <= total, SCREE_PHYSICS,
-                "%s sample: 'count' is %lld, but only %lld of %lld sites are inside the region and "
-                "free of earlier samples; use a larger region or fewer grains",
+                "%s sample: 'count' is %lld, but only %lld of %lld sites are inside the region, "
+                "off the walls and free of earlier samples; use a larger region or fewer grains",
                 name, (long long)count, (long long)total, (long long)n_sites);
+    SCREE_CHECK(total > 0, SCREE_PHYSICS,
+                "%s sample: none of %lld sites is inside the region, off the walls and free of "
+                "earlier samples; is the region on the good side of all walls?",
+                name, (long long)n_sites);
     if (count == INT64_MIN) count = total;
     for (int64_t site = begin; site < end && before < count; site++)
         if (is_usable(f, site)) put_grain(f, site, f->run->n_before + ++before);
@@ -142,7 +148,7 @@ static enum scree_status fill_usable(struct filling *f, int64_t n_sites, int64_t
     return SCREE_OK;
 }
 
-/* In an empty box all sites can be used: nothing to look at. */
+/* In an empty box without walls all sites can be used: nothing to look at. */
 static void fill_first(struct filling *f, int64_t n)
 {
     int64_t begin, end;
@@ -154,13 +160,13 @@ static void fill_first(struct filling *f, int64_t n)
 enum scree_status scree_sites_fill(const struct scree_sample *sample, struct scree_sample_run *run)
 {
     const struct scree_sites *v = (const struct scree_sites *)sample->values;
-    struct filling f = {.sites = v, .grains = sample->grains, .run = run};
+    struct filling f = {.sample = sample, .sites = v, .grains = sample->grains, .run = run};
     int64_t n_sites = v->n[0] * v->n[1] * v->n[2];
     scree_lid first = run->p->n_owned;
     enum scree_status status = SCREE_OK;
     scree_crowd_create(&f.crowd, run, sample->grains, 0.0, 1000);
     if (f.crowd.n == 0 && sample->grains->region.shape->fills_bounds &&
-        run->setting->box->wedge.n == 0)
+        run->setting->box->wedge.n == 0 && !scree_sample_keeps_off_any(sample, run->setting->walls))
         fill_first(&f, v->count != INT64_MIN ? v->count : n_sites);
     else
         status = fill_usable(&f, n_sites, v->count, sample->kind->name);

@@ -7,7 +7,7 @@
 
 #define AT(member) offsetof(struct scree_end_condition_keys, member)
 /* clang-format off */
-#define KEYS(stress_unit)                                                                   \
+#define KEYS(area_unit)                                                                     \
 {                                                                                           \
     {"time", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, AT(time),                  \
      "how long it lasts; otherwise give conditions, which must all be met, and 'at_most'"}, \
@@ -22,7 +22,7 @@
     {"servos", SCREE_PARAM_REAL, "1", DBL_MIN, INFINITY, "", NULL, AT(servos),              \
      "the loads of all servos differ from their targets by less than this part"},           \
     {"wall", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(wall),                                \
-     "of which the next six keys tell"},                                                    \
+     "of which the next seven keys tell"},                                                  \
     {"displacement", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "", NULL, AT(displacement),  \
      "it has come so far since the stage began"},                                           \
     {"strain", SCREE_PARAM_REAL, "1", DBL_MIN, INFINITY, "", NULL, AT(strain),              \
@@ -31,10 +31,14 @@
      "likewise across its normal"},                                                         \
     {"angle", SCREE_PARAM_REAL, "rad", DBL_MIN, INFINITY, "", NULL, AT(angle),              \
      "it has turned so far since the stage began"},                                         \
-    {"force", SCREE_PARAM_REAL, "N", DBL_MIN, INFINITY, "", NULL, AT(force),                \
-     "grains push it with at least so much, a plane along its normal"},                     \
-    {"stress", SCREE_PARAM_REAL, stress_unit, DBL_MIN, INFINITY, "", NULL, AT(stress),      \
-     "likewise per area between the walls"},                                                \
+    {"force", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(force),                              \
+     "grains push it with at least so much, a plane along its normal; or {at_least: ...}, " \
+     "{at_most: ...}"},                                                                     \
+    {"stress", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(stress),                            \
+     "likewise per area of the wall"},                                                      \
+    {"area", SCREE_PARAM_REAL, area_unit, DBL_MIN, INFINITY, "", NULL, AT(area),            \
+     "on which 'stress' acts; default: what other walls and periods leave of a plane, the " \
+     "face of a disk, ring or rectangle"},                                                  \
     {"contacts", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(contacts),                        \
      "number of grains that touch a wall"},                                                 \
     {"grains", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(grains),                            \
@@ -50,7 +54,7 @@
     {0},                                                                                    \
 }
 /* clang-format on */
-static const struct scree_param keys_2d[] = KEYS(SCREE_UNIT_FLAT_STRESS), keys_3d[] = KEYS("Pa");
+static const struct scree_param keys_2d[] = KEYS("m"), keys_3d[] = KEYS("m^2");
 #undef AT
 
 const struct scree_param *scree_end_condition_params(int dimension)

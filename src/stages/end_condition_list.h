@@ -4,7 +4,7 @@
 #ifndef SCREE_END_CONDITION_LIST_H
 #define SCREE_END_CONDITION_LIST_H
 
-#include "scree/job.h"
+#include "scree/end_condition.h"
 
 enum scree_condition_kind {
     SCREE_CONDITION_ENERGY_RATIO,
@@ -35,15 +35,19 @@ struct scree_condition {
 };
 
 /* Both bounds of a number may be there. */
-enum { SCREE_MOST_CONDITIONS = SCREE_N_CONDITIONS + 3 * SCREE_DEFORMATION_COMPONENTS + 4 };
+enum { SCREE_MOST_CONDITIONS = SCREE_N_CONDITIONS + 3 * SCREE_DEFORMATION_COMPONENTS + 6 };
 
+/* The bounds of a number, appended to a list of n; the new n. */
+int scree_end_condition_list_range(struct scree_condition *list, int n,
+                                   enum scree_condition_kind what, int component, const char *of,
+                                   const struct scree_end_condition_range *range);
 /* Those of a box that deforms (end_condition_deformation.c): appended to a list of n; the new n. */
 int scree_end_condition_list_deformation(const struct scree_end_condition_deformation *cell,
                                          struct scree_condition *list, int n);
 /* Collective. */
-double scree_end_condition_measure_deformation(struct scree_job *job,
+double scree_end_condition_measure_deformation(struct scree_run *run,
                                                const struct scree_condition *condition);
 /* The worst servo of the cell, as a part of the largest target. */
-double scree_end_condition_deformation_off_target(const struct scree_job *job);
+double scree_end_condition_deformation_off_target(const struct scree_run *run);
 
 #endif

@@ -75,8 +75,10 @@ static void read_bound(const struct scree_end_condition_reading *r, const struct
     snprintf(what, sizeof what, "%s.at_most", r->what);
     if (!scree_input_read(r->input, node, NULL, what, scree_end_condition_bound_params, &bound))
         return;
-    if (isnan(bound.time) == (bound.steps == INT64_MIN))
+    if (isnan(bound.time) == (bound.steps == INT64_MIN)) {
         scree_input_error(r->input, node, "%s: give one of time, steps", what);
+        return;
+    }
     r->until->most = !isnan(bound.time) ? steps_of(r, bound.time) : bound.steps;
     r->until->required = bound.required;
 }
@@ -138,8 +140,9 @@ void scree_end_condition_read(struct scree_end_condition *until, struct scree_in
                                           .strain = keys.strain,
                                           .shear = keys.shear,
                                           .angle = keys.angle,
-                                          .force = keys.force,
-                                          .stress = keys.stress,
+                                          .force = scree_end_condition_any_range,
+                                          .stress = scree_end_condition_any_range,
+                                          .area = keys.area,
                                           .touched = -1,
                                           .contacts = {INT64_MIN, INT64_MIN},
                                           .grains = {INT64_MIN, INT64_MIN}};
@@ -163,9 +166,11 @@ void scree_end_condition_read(struct scree_end_condition *until, struct scree_in
 
 bool scree_end_condition_has_conditions(const struct scree_end_condition *u)
 {
-    const double number[] = {u->energy_ratio, u->speed, u->coordination, u->servos, u->displacement,
-                             u->strain,       u->shear, u->angle,        u->force,  u->stress};
-    bool any = u->touched >= 0 || u->grains.at_least != INT64_MIN || u->grains.at_most != INT64_MIN;
+    const double number[] = {u->energy_ratio, u->speed,  u->coordination, u->servos,
+                             u->displacement, u->strain, u->shear,        u->angle};
+    bool any = u->touched >= 0 || u->grains.at_least != INT64_MIN ||
+               u->grains.at_most != INT64_MIN || scree_end_condition_has_range(&u->force) ||
+               scree_end_condition_has_range(&u->stress);
     for (size_t k = 0; k < sizeof number / sizeof number[0]; k++) any = any || !isnan(number[k]);
     return any || scree_end_condition_has_deformation(&u->cell);
 }

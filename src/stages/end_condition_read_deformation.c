@@ -61,43 +61,51 @@ const struct scree_param scree_end_condition_stress_params[] = {
 const struct scree_param scree_end_condition_stress_range_params_3d[] = RANGE("Pa");
 static const struct scree_param stress_range_params_2d[] = RANGE(SCREE_UNIT_FLAT_STRESS);
 const struct scree_param scree_end_condition_number_range_params[] = RANGE("1");
+const struct scree_param scree_end_condition_force_range_params[] = RANGE("N");
 #undef AT
 
-static const struct scree_end_condition_range any = {NAN, NAN};
+const struct scree_end_condition_range scree_end_condition_any_range = {NAN, NAN};
 
-void scree_end_condition_clear_deformation(struct scree_end_condition_deformation *cell)
+const struct scree_param *scree_end_condition_stress_range_params(int dimension)
 {
-    cell->pressure = cell->solid_fraction = any;
-    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
-        cell->strain[c] = NAN;
-        cell->stress[c] = any;
-    }
+    return dimension == 2 ? stress_range_params_2d : scree_end_condition_stress_range_params_3d;
 }
 
-static bool has_range(const struct scree_end_condition_range *range)
+bool scree_end_condition_has_range(const struct scree_end_condition_range *range)
 {
     return !isnan(range->at_least) || !isnan(range->at_most);
 }
 
-bool scree_end_condition_has_deformation(const struct scree_end_condition_deformation *cell)
-{
-    bool found = has_range(&cell->pressure) || has_range(&cell->solid_fraction);
-    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
-        found = found || !isnan(cell->strain[c]) || has_range(&cell->stress[c]);
-    return found;
-}
-
-static void read_range(const struct scree_end_condition_reading *r, const struct scree_node *node,
-                       const char *key, const struct scree_param *params,
-                       struct scree_end_condition_range *range)
+void scree_end_condition_read_range(const struct scree_end_condition_reading *r,
+                                    const struct scree_node *node, const char *key,
+                                    const struct scree_param *params,
+                                    struct scree_end_condition_range *range)
 {
     char what[160];
     if (node == NULL) return;
-    snprintf(what, sizeof what, "%s.cell.%s", r->what, key);
+    snprintf(what, sizeof what, "%s.%s", r->what, key);
     if (!scree_input_read(r->input, node, NULL, what, params, range))
-        *range = any;
-    else if (!has_range(range))
+        *range = scree_end_condition_any_range;
+    else if (!scree_end_condition_has_range(range))
         scree_input_error(r->input, node, "%s: give at_least, at_most or both", what);
+}
+
+void scree_end_condition_clear_deformation(struct scree_end_condition_deformation *cell)
+{
+    cell->pressure = cell->solid_fraction = scree_end_condition_any_range;
+    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
+        cell->strain[c] = NAN;
+        cell->stress[c] = scree_end_condition_any_range;
+    }
+}
+
+bool scree_end_condition_has_deformation(const struct scree_end_condition_deformation *cell)
+{
+    bool found = scree_end_condition_has_range(&cell->pressure) ||
+                 scree_end_condition_has_range(&cell->solid_fraction);
+    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
+        found = found || !isnan(cell->strain[c]) || scree_end_condition_has_range(&cell->stress[c]);
+    return found;
 }
 
 static void check_dimension(const struct scree_end_condition_reading *r,
@@ -136,19 +144,18 @@ static void read_stresses(const struct scree_end_condition_reading *r,
     if (!scree_input_read(r->input, node, NULL, what, scree_end_condition_stress_params, item))
         return;
     for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
-        char key[32];
-        snprintf(key, sizeof key, "stress.%s", scree_deformation_names[c]);
+        char key[40];
+        snprintf(key, sizeof key, "cell.stress.%s", scree_deformation_names[c]);
         check_dimension(r, item[c], c);
-        read_range(r, item[c], key, params, &r->until->cell.stress[c]);
+        scree_end_condition_read_range(r, item[c], key, params, &r->until->cell.stress[c]);
     }
 }
 
 void scree_end_condition_read_deformation(const struct scree_end_condition_reading *r,
                                           const struct scree_node *node)
 {
-    const struct scree_param *stress = r->setting->dimension == 2
-                                           ? stress_range_params_2d
-                                           : scree_end_condition_stress_range_params_3d;
+    const struct scree_param *stress =
+        scree_end_condition_stress_range_params(r->setting->dimension);
     struct keys keys;
     char what[128];
     snprintf(what, sizeof what, "%s.cell", r->what);
@@ -160,9 +167,11 @@ void scree_end_condition_read_deformation(const struct scree_end_condition_readi
     if (scree_node_kind(node) != SCREE_NODE_MAP) return;
     read_strains(r, keys.strain);
     read_stresses(r, keys.stress, stress);
-    read_range(r, keys.pressure, "pressure", stress, &r->until->cell.pressure);
-    read_range(r, keys.solid_fraction, "solid_fraction", scree_end_condition_number_range_params,
-               &r->until->cell.solid_fraction);
+    scree_end_condition_read_range(r, keys.pressure, "cell.pressure", stress,
+                                   &r->until->cell.pressure);
+    scree_end_condition_read_range(r, keys.solid_fraction, "cell.solid_fraction",
+                                   scree_end_condition_number_range_params,
+                                   &r->until->cell.solid_fraction);
     if (good && !scree_end_condition_has_deformation(&r->until->cell) &&
         scree_node_count(node) == 0)
         scree_input_error(r->input, node, "%s: give strain, stress, pressure or solid_fraction",

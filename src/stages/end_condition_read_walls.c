@@ -36,22 +36,72 @@ static int find_wall(const struct scree_end_condition_reading *r, const struct s
     return found;
 }
 
-/* Strains and stresses need a plane that faces along an axis. */
-static bool faces_along_axis(const struct scree_wall *wall)
+/* A number is the least; a map may have both bounds. */
+static void read_load(const struct scree_end_condition_reading *r, const struct scree_node *node,
+                      const char *key, const struct scree_param *params,
+                      struct scree_end_condition_range *range)
 {
-    double normal[3];
-    if (wall->shape->facing == NULL || scree_wall_turns(wall)) return false;
-    wall->shape->facing(wall->values, normal);
-    return fabs(normal[0]) == 1.0 || fabs(normal[1]) == 1.0 || fabs(normal[2]) == 1.0;
+    if (node == NULL) return;
+    if (scree_node_kind(node) == SCREE_NODE_MAP) {
+        scree_end_condition_read_range(r, node, key, params, range);
+        return;
+    }
+    scree_node_mark_used(node);
+    if (!scree_input_real(r->input, node, params->unit, &range->at_least)) return;
+    if (!(range->at_least > 0.0))
+        scree_input_error(r->input, node,
+                          "%s: '%s' is %g, allowed > 0; or {at_least: ...}, "
+                          "{at_most: ...}",
+                          r->what, key, range->at_least);
+}
+
+/* Strains need a plane that faces along an axis, and something at its other end. */
+static void check_strain(const struct scree_end_condition_reading *r, const struct scree_node *node,
+                         const struct scree_wall *wall)
+{
+    double normal[3] = {0.0, 0.0, 0.0};
+    int axis = -1;
+    if (wall->shape->facing != NULL && !scree_wall_turns(wall))
+        wall->shape->facing(wall->values, normal);
+    for (int a = 0; a < 3; a++)
+        if (fabs(normal[a]) == 1.0) axis = a;
+    if (axis < 0)
+        scree_input_error(r->input, node,
+                          "%s: strain and shear are known only of planes along x, y or z that do "
+                          "not turn; '%s' is none",
+                          r->what, wall->name);
+    else if (!scree_walls_are_bounding(r->setting->walls, axis))
+        scree_input_error(r->input, node,
+                          "%s: strain and shear are parts of the distance between walls, but "
+                          "nothing bounds the sample opposite '%s'; give a displacement",
+                          r->what, wall->name);
+}
+
+static void check_stress(const struct scree_end_condition_reading *r, const struct scree_node *node)
+{
+    char why[SCREE_SECTION_REASON];
+    const struct scree_walls *walls = r->setting->walls;
+    int w = r->until->wall;
+    if (!isnan(r->until->area) || scree_walls_know_area(walls, w, why, sizeof why)) return;
+    scree_input_error(r->input, node,
+                      "%s: give the 'area' of '%s' on which 'stress' acts; it is not known: %s",
+                      r->what, walls->wall[w].name, why);
 }
 
 void scree_end_condition_check_wall(const struct scree_end_condition_reading *r,
                                     const struct scree_end_condition_keys *keys)
 {
     struct scree_end_condition *u = r->until;
-    bool of_plane = !isnan(u->strain) || !isnan(u->shear) || !isnan(u->stress);
-    bool any = of_plane || !isnan(u->displacement) || !isnan(u->angle) || !isnan(u->force);
+    read_load(r, keys->force, "force", scree_end_condition_force_range_params, &u->force);
+    read_load(r, keys->stress, "stress",
+              scree_end_condition_stress_range_params(r->setting->dimension), &u->stress);
+    bool of_plane = !isnan(u->strain) || !isnan(u->shear);
+    bool any = of_plane || !isnan(u->displacement) || !isnan(u->angle) || keys->force != NULL ||
+               keys->stress != NULL;
     const struct scree_node *node = scree_node_find(r->node, "wall");
+    if (!isnan(u->area) && keys->stress == NULL)
+        scree_input_error(r->input, scree_node_find(r->node, "area"),
+                          "%s: 'area' is of use only with 'stress'", r->what);
     if (keys->wall == NULL) {
         if (any)
             scree_input_error(r->input, r->node,
@@ -67,11 +117,8 @@ void scree_end_condition_check_wall(const struct scree_end_condition_reading *r,
                           r->what);
     if (u->wall < 0) return;
     const struct scree_wall *wall = &r->setting->walls->wall[u->wall];
-    if (of_plane && !faces_along_axis(wall))
-        scree_input_error(r->input, node,
-                          "%s: strain, shear and stress are known only of planes along x, y or z "
-                          "that do not turn; '%s' is none",
-                          r->what, wall->name);
+    if (of_plane) check_strain(r, node, wall);
+    if (keys->stress != NULL) check_stress(r, keys->stress);
     if (!isnan(u->angle) && !scree_wall_turns(wall))
         scree_input_error(r->input, scree_node_find(r->node, "angle"), "%s: wall '%s' never turns",
                           r->what, wall->name);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/job_wedge.h"
+#include "scree/wedge_read.h"
 
 #define AT(member) offsetof(struct scree_stage_keys, member)
 const struct scree_param scree_stages_params[] = {
@@ -27,7 +27,8 @@ const struct scree_param scree_stages_params[] = {
     {"particles", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(particles),
      "samples that are added when it begins, as at the top of the input"},
     {"scale_radii", SCREE_PARAM_REAL, "1", 0.5, 2, "1", NULL, AT(scale_radii),
-     "radii of all grains are multiplied by this when it begins; densities remain"},
+     "radii of all grains there are by then are multiplied by this when it begins, in the first "
+     "stage those of the samples at the top; densities remain"},
     {"repeat", SCREE_PARAM_INTEGER, "", 1, 100000, "1", NULL, AT(repeat),
      "how many times it comes in a row; walls and the box that it drives go on"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(output), "intervals of this stage"},
@@ -39,18 +40,18 @@ const struct scree_param scree_stages_params[] = {
 
 static void check_name(const struct scree_stage_reading *r)
 {
-    const struct scree_stages *stages = &r->job->stages;
+    const struct scree_stages *stages = r->stages;
     const struct scree_node *node = scree_node_find(r->node, "name");
     bool plain = r->stage->name[0] != '\0';
     for (const char *c = r->stage->name; *c != '\0'; c++)
         plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
     if (!plain)
-        scree_input_error(r->job->input, node,
+        scree_input_error(r->input, node,
                           "stages: 'name' is '%s', expected letters, digits, '-' and '_'",
                           r->stage->name);
     for (const struct scree_stage *s = stages->stage; s < r->stage; s++)
         if (node != NULL && strcmp(s->name, r->stage->name) == 0)
-            scree_input_error(r->job->input, node, "stages: two of them are named '%s'", s->name);
+            scree_input_error(r->input, node, "stages: two of them are named '%s'", s->name);
 }
 
 /* Those without a name get their number. */
@@ -66,52 +67,55 @@ static void find_name(struct scree_stage_reading *r, int k)
 /* What the stage before has, or the top of the input. */
 static void inherit(const struct scree_stage_reading *r, int k)
 {
-    const struct scree_job *job = r->job;
-    size_t n_pairs = (size_t)job->laws.n_pairs;
+    const struct scree_run *run = r->run;
+    size_t n_pairs = (size_t)run->scene.laws->n_pairs;
     r->stage->friction = scree_alloc(n_pairs + 1, sizeof *r->stage->friction);
     for (size_t p = 0; p < n_pairs; p++)
-        r->stage->friction[p] = k > 0 ? job->stages.stage[k - 1].friction[p] : NAN;
-    const struct scree_stage *before = &job->stages.stage[k - 1];
-    memcpy(r->stage->gravity, k > 0 ? before->gravity : job->gravity, sizeof r->stage->gravity);
-    r->stage->background_friction = k > 0 ? before->background_friction : job->background_friction;
+        r->stage->friction[p] = k > 0 ? r->stages->stage[k - 1].friction[p] : NAN;
+    const struct scree_stage *before = &r->stages->stage[k - 1];
+    memcpy(r->stage->gravity, k > 0 ? before->gravity : run->scene.gravity,
+           sizeof r->stage->gravity);
+    r->stage->background_friction =
+        k > 0 ? before->background_friction : run->scene.background_friction;
 }
 
 static void read_stage(struct scree_stage_reading *r, int k)
 {
-    struct scree_job *job = r->job;
+    struct scree_run *run = r->run;
     inherit(r, k);
     memcpy(r->stage->name, r->name, sizeof r->name);
     check_name(r);
     r->stage->analysis = r->keys.analysis;
     r->stage->growth = r->keys.scale_radii;
-    if (k == 0 && r->stage->growth != 1.0)
-        scree_input_error(job->input, scree_node_find(r->node, "scale_radii"),
-                          "%s: 'scale_radii' has no place in the first stage", r->what);
     if (!isnan(r->keys.gravity[0]))
         memcpy(r->stage->gravity, r->keys.gravity, sizeof r->stage->gravity);
-    if (job->dimension == 2 && r->stage->gravity[2] != 0.0 && !isnan(r->keys.gravity[0]))
-        scree_input_error(job->input, scree_node_find(r->node, "gravity"),
+    if (run->scene.domain->box.dimension == 2 && r->stage->gravity[2] != 0.0 &&
+        !isnan(r->keys.gravity[0]))
+        scree_input_error(r->input, scree_node_find(r->node, "gravity"),
                           "'gravity' has a z component, but the run has two dimensions");
     if (!isnan(r->keys.gravity[0]))
-        scree_job_check_gravity(job, scree_node_find(r->node, "gravity"), r->stage->gravity);
+        scree_wedge_check_gravity(&run->scene.domain->box.wedge, r->input,
+                                  scree_node_find(r->node, "gravity"), r->stage->gravity);
     if (!isnan(r->keys.background_friction))
         r->stage->background_friction = r->keys.background_friction;
     if (r->keys.friction != NULL) scree_stages_read_friction(r, r->keys.friction);
     if (r->keys.cell != NULL) {
         r->stage->cell = scree_alloc(1, sizeof *r->stage->cell);
-        scree_deformation_control_read(r->stage->cell, job->input, r->keys.cell,
-                                       &job->domain_built.box);
-        if (!job->cell.on) scree_deformation_control_rest(&job->cell, &job->domain_built.box);
+        scree_deformation_control_read(r->stage->cell, r->input, r->keys.cell,
+                                       &run->scene.domain->box);
+        if (!run->scene.cell_control->on)
+            scree_deformation_control_rest(run->scene.cell_control, &run->scene.domain->box);
     }
-    scree_walls_read_stage(&job->walls, job->input, r->keys.boundaries, k, &job->domain_built.box);
+    scree_walls_read_stage(run->scene.walls, r->input, r->keys.boundaries, k,
+                           &run->scene.domain->box);
 }
 
 /* A stage that comes again: what it changed is changed already, but for the grains. */
-static void repeat_stage(struct scree_job *job, int k, int original)
+static void repeat_stage(struct scree_stages *stages, int n_laws, int k, int original)
 {
-    struct scree_stage *stage = &job->stages.stage[k];
-    const struct scree_stage *first = &job->stages.stage[original];
-    size_t n_pairs = (size_t)job->laws.n_pairs, length = strlen(first->name);
+    struct scree_stage *stage = &stages->stage[k];
+    const struct scree_stage *first = &stages->stage[original];
+    size_t n_pairs = (size_t)n_laws, length = strlen(first->name);
     *stage = *first;
     stage->original = original;
     if (length > sizeof stage->name - 8) length = sizeof stage->name - 8;
@@ -120,66 +124,93 @@ static void repeat_stage(struct scree_job *job, int k, int original)
     memcpy(stage->friction, first->friction, n_pairs * sizeof *stage->friction);
 }
 
-static bool has_cell_servos(const struct scree_job *job)
+static bool has_cell_servos(const struct scree_stages *stages,
+                            const struct scree_deformation_control *cell)
 {
-    int n = scree_deformation_control_n_servos(&job->cell);
-    for (int k = 0; k < job->stages.n; k++)
-        if (job->stages.stage[k].cell != NULL)
-            n += scree_deformation_control_n_servos(job->stages.stage[k].cell);
+    int n = scree_deformation_control_n_servos(cell);
+    for (int k = 0; k < stages->n; k++)
+        if (stages->stage[k].cell != NULL)
+            n += scree_deformation_control_n_servos(stages->stage[k].cell);
     return n > 0;
 }
 
-static struct scree_end_condition_setting make_setting(const struct scree_job *job)
+static struct scree_end_condition_setting make_setting(const struct scree_stages *stages,
+                                                       const struct scree_run *run)
 {
-    return (struct scree_end_condition_setting){.walls = &job->walls,
-                                                .dimension = (int)job->dimension,
-                                                .dt = job->time.step,
-                                                .deforms = job->cell.on,
-                                                .cell_servos = has_cell_servos(job)};
+    return (struct scree_end_condition_setting){
+        .walls = run->scene.walls,
+        .dimension = run->scene.domain->box.dimension,
+        .dt = run->scene.dt,
+        .deforms = run->scene.cell_control->on,
+        .cell_servos = has_cell_servos(stages, run->scene.cell_control)};
+}
+
+/* All stages together, each as long as it may last. */
+static void add_up_steps(const struct scree_stages *stages, struct scree_input *input,
+                         struct scree_run *run)
+{
+    const int64_t most = 9000000000000000; /* as for one stage: a double counts them one by one */
+    run->n_steps = 0;
+    for (int k = 0; k < stages->n; k++) {
+        const struct scree_end_condition *until = &stages->stage[k].until;
+        run->n_steps += until->steps > 0 ? until->steps : until->most;
+        if (run->n_steps <= most) continue;
+        scree_input_error(input, stages->stage[k].node, "stages: more than 9e15 steps altogether");
+        return;
+    }
+}
+
+/* What walls ever do is known: so is which of them bound the sample. */
+static void settle_walls(const struct scree_run *run, struct scree_input *input)
+{
+    const struct scree_membranes *membranes = run->scene.membranes;
+    const char *membrane = membranes->n > 0 ? membranes->membrane[0].name : NULL;
+    scree_walls_find_sections(run->scene.walls, &run->scene.domain->box, membrane);
+    scree_walls_check_servo_areas(run->scene.walls, input);
 }
 
 /* When all drives are known; repetitions follow their stage. */
-static void read_ends(struct scree_job *job, struct scree_stage_reading *reading, int n)
+static void read_ends(struct scree_stages *stages, struct scree_stage_reading *reading, int n)
 {
-    const struct scree_end_condition_setting setting = make_setting(job);
+    struct scree_run *run = reading->run;
+    const struct scree_end_condition_setting setting = make_setting(stages, run);
     for (int k = 0; k < n; k++) {
         struct scree_stage_reading *r = &reading[k];
         char what[128];
         snprintf(what, sizeof what, "%.100s, until", r->what);
         if (r->keys.until != NULL)
-            scree_end_condition_read(&r->stage->until, job->input, r->keys.until, what, false,
+            scree_end_condition_read(&r->stage->until, r->input, r->keys.until, what, false,
                                      &setting);
-        int original = (int)(r->stage - job->stages.stage);
-        for (int m = 1; m < (int)r->keys.repeat; m++) repeat_stage(job, original + m, original);
+        int original = (int)(r->stage - stages->stage);
+        for (int m = 1; m < (int)r->keys.repeat; m++)
+            repeat_stage(stages, run->scene.laws->n_pairs, original + m, original);
     }
-    job->n_steps = 0;
-    for (int k = 0; k < job->stages.n; k++) {
-        const struct scree_end_condition *until = &job->stages.stage[k].until;
-        job->n_steps += until->steps > 0 ? until->steps : until->most;
-    }
+    add_up_steps(stages, reading->input, run);
 }
 
 /* The keys of all stages, and how many they are with their repetitions. */
-static int read_keys(struct scree_job *job, const struct scree_node *node,
+static int read_keys(const struct scree_stage_reading *empty, const struct scree_node *node,
                      struct scree_stage_reading *reading)
 {
     int n_all = 0;
     for (int k = 0; k < scree_node_count(node); k++) {
         struct scree_stage_reading *r = &reading[k];
-        *r = (struct scree_stage_reading){.job = job, .node = scree_node_item(node, k)};
+        *r = *empty;
+        r->node = scree_node_item(node, k);
         find_name(r, k);
-        scree_input_read(job->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
+        scree_input_read(r->input, r->node, NULL, r->what, scree_stages_params, &r->keys);
         n_all += (int)r->keys.repeat;
     }
     return n_all;
 }
 
-static void read_list(struct scree_job *job, const struct scree_node *node)
+static void read_list(struct scree_stages *stages, struct scree_input *input, struct scree_run *run,
+                      const struct scree_node *node)
 {
-    struct scree_stages *stages = &job->stages;
+    const struct scree_stage_reading empty = {.stages = stages, .input = input, .run = run};
     int n = scree_node_count(node), at = 0;
     struct scree_stage_reading *reading = scree_alloc((size_t)n, sizeof *reading);
-    int n_all = read_keys(job, node, reading);
+    int n_all = read_keys(&empty, node, reading);
     stages->stage = scree_alloc((size_t)n_all, sizeof *stages->stage);
     memset(stages->stage, 0, (size_t)n_all * sizeof *stages->stage);
     for (int k = 0; k < n; k++) {
@@ -191,44 +222,46 @@ static void read_list(struct scree_job *job, const struct scree_node *node)
         at += (int)reading[k].keys.repeat;
     }
     stages->n = n_all;
-    read_ends(job, reading, n); /* what walls ever do is known now */
+    settle_walls(run, reading->input);
+    read_ends(stages, reading, n);
     scree_alloc_free(reading);
-    size_t n_pairs = (size_t)job->laws.n_pairs;
+    size_t n_pairs = (size_t)run->scene.laws->n_pairs;
     stages->laws = scree_alloc(n_pairs + 1, sizeof *stages->laws);
-    memcpy(stages->laws, job->laws.pair, n_pairs * sizeof *stages->laws);
+    if (n_pairs > 0) memcpy(stages->laws, run->scene.laws->pair, n_pairs * sizeof *stages->laws);
 }
 
 /* A run without stages is one that changes nothing. */
-static void make_one(struct scree_job *job)
+static void make_one(struct scree_stages *stages, const struct scree_run *run)
 {
-    struct scree_stages *stages = &job->stages;
     stages->n = 1;
     stages->stage = scree_alloc(1, sizeof *stages->stage);
     *stages->stage = (struct scree_stage){.name = "run",
-                                          .until = {.steps = job->n_steps, .check = 1},
+                                          .until = {.steps = run->n_steps, .check = 1},
                                           .growth = 1.0,
-                                          .background_friction = job->background_friction};
-    memcpy(stages->stage->gravity, job->gravity, sizeof job->gravity);
+                                          .background_friction = run->scene.background_friction};
+    memcpy(stages->stage->gravity, run->scene.gravity, sizeof run->scene.gravity);
 }
 
-void scree_stages_read(struct scree_job *job, const struct scree_node *node,
+void scree_stages_read(struct scree_stages *stages, struct scree_input *input,
+                       struct scree_run *run, const struct scree_node *node,
                        const struct scree_node *stop)
 {
     if (node != NULL) {
         scree_node_mark_used(node);
-        job->stages.given = scree_node_kind(node) == SCREE_NODE_LIST && scree_node_count(node) > 0;
-        if (!job->stages.given) {
-            scree_input_error(job->input, node,
+        stages->given = scree_node_kind(node) == SCREE_NODE_LIST && scree_node_count(node) > 0;
+        if (!stages->given) {
+            scree_input_error(input, node,
                               "stages: expected a list, as in '- {name: compress, until: {...}}'");
             scree_node_mark_all_used(node);
         }
     }
-    if (job->stages.given)
-        read_list(job, node);
+    if (stages->given)
+        read_list(stages, input, run, node);
     else
-        make_one(job);
+        make_one(stages, run);
+    if (!stages->given) settle_walls(run, input);
     if (stop == NULL) return;
-    job->stages.has_stop = true;
-    const struct scree_end_condition_setting setting = make_setting(job);
-    scree_end_condition_read(&job->stages.stop, job->input, stop, "time.stop", true, &setting);
+    stages->has_stop = true;
+    const struct scree_end_condition_setting setting = make_setting(stages, run);
+    scree_end_condition_read(&stages->stop, input, stop, "time.stop", true, &setting);
 }

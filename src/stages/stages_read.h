@@ -3,7 +3,7 @@
 #ifndef SCREE_STAGES_READ_H
 #define SCREE_STAGES_READ_H
 
-#include "scree/job.h"
+#include "scree/stages.h"
 
 struct scree_stage_keys {
     const char *name;
@@ -13,7 +13,9 @@ struct scree_stage_keys {
 };
 
 struct scree_stage_reading {
-    struct scree_job *job;
+    struct scree_stages *stages;
+    struct scree_input *input;
+    struct scree_run *run;
     struct scree_stage *stage;
     const struct scree_node *node;
     struct scree_stage_keys keys;

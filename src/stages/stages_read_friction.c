@@ -28,16 +28,15 @@ static int find_material(const struct scree_stage_reading *r, const struct scree
 {
     const char *word = scree_node_text(node);
     scree_node_mark_used(node);
-    for (int m = 0; m < r->job->n_materials; m++)
-        if (strcmp(word, r->job->material_name[m]) == 0) return m;
-    scree_input_unknown(r->job->input, node, "material", word, r->job->material_name);
-    return -1;
+    int m = scree_materials_find(r->run->scene.materials, word);
+    if (m < 0) scree_input_unknown(r->input, node, "material", word, r->run->scene.materials->name);
+    return m;
 }
 
 static void read_pair_friction(const struct scree_stage_reading *r, const struct scree_node *item)
 {
     struct friction f;
-    struct scree_input *input = r->job->input;
+    struct scree_input *input = r->input;
     if (!scree_input_read(input, item, NULL, "friction", scree_stages_friction_params, &f)) return;
     scree_node_mark_used(f.between);
     if (scree_node_kind(f.between) != SCREE_NODE_LIST || scree_node_count(f.between) != 2) {
@@ -48,19 +47,19 @@ static void read_pair_friction(const struct scree_stage_reading *r, const struct
     int a = find_material(r, scree_node_item(f.between, 0));
     int b = find_material(r, scree_node_item(f.between, 1));
     if (a < 0 || b < 0) return;
-    const struct scree_pair_law *pair = scree_laws_between(&r->job->laws, a, b);
+    const struct scree_pair_law *pair = scree_laws_between(r->run->scene.laws, a, b);
     if (pair == NULL || !can_change(pair))
         scree_input_error(input, f.between,
                           "friction: contacts between '%s' and '%s' have no friction that could "
                           "be changed",
-                          r->job->material_name[a], r->job->material_name[b]);
+                          r->run->scene.materials->name[a], r->run->scene.materials->name[b]);
     else
-        r->stage->friction[pair - r->job->laws.pair] = f.value;
+        r->stage->friction[pair - r->run->scene.laws->pair] = f.value;
 }
 
 void scree_stages_read_friction(const struct scree_stage_reading *r, const struct scree_node *node)
 {
-    const struct scree_laws *laws = &r->job->laws;
+    const struct scree_laws *laws = r->run->scene.laws;
     double value = NAN;
     scree_node_mark_used(node);
     if (scree_node_kind(node) == SCREE_NODE_LIST) {
@@ -69,17 +68,16 @@ void scree_stages_read_friction(const struct scree_stage_reading *r, const struc
         return;
     }
     bool own = strcmp(scree_node_text(node), "own") == 0, any = false;
-    if (!own && !scree_input_real(r->job->input, node, "1", &value)) return;
+    if (!own && !scree_input_real(r->input, node, "1", &value)) return;
     if (value < 0.0)
-        scree_input_error(r->job->input, node, "%s: 'friction' is %g, allowed >= 0", r->what,
-                          value);
+        scree_input_error(r->input, node, "%s: 'friction' is %g, allowed >= 0", r->what, value);
     for (int k = 0; k < laws->n_pairs; k++) {
         if (!can_change(&laws->pair[k])) continue;
         r->stage->friction[k] = value;
         any = true;
     }
     if (!any && laws->n_pairs > 0)
-        scree_input_error(r->job->input, node,
+        scree_input_error(r->input, node,
                           "%s: 'friction', but no contacts have one that could be changed",
                           r->what);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/job.h"
+#include "scree/stages.h"
 
 struct intervals {
     const struct scree_node *series, *snapshots;
@@ -28,54 +28,56 @@ const struct scree_param scree_stages_interval_params[] = {
 };
 #undef AT
 
-static int64_t read_interval(struct scree_job *job, const struct scree_node *node, const char *what,
-                             int64_t before)
+static double read_interval(struct scree_input *input, double dt, const struct scree_node *node,
+                            const char *what, double before)
 {
     struct scree_interval given;
     if (node == NULL) return before;
-    if (!scree_input_read(job->input, node, NULL, what, scree_stages_interval_params, &given))
+    if (!scree_input_read(input, node, NULL, what, scree_stages_interval_params, &given))
         return before;
     if (isnan(given.every) && given.steps == INT64_MIN)
-        scree_input_error(job->input, node, "%s: give 'every' or 'steps'", what);
-    return scree_input_interval(job->input, node, what, &given, job->time.step, before);
+        scree_input_error(input, node, "%s: give 'every' or 'steps'", what);
+    return scree_input_interval(input, node, what, &given, dt, before);
 }
 
-static void read_output(struct scree_job *job, struct scree_stage *stage,
-                        const struct scree_node *node)
+static void read_output(struct scree_stage *stage, struct scree_input *input, double dt,
+                        bool has_snapshots, const struct scree_node *node)
 {
     struct intervals in;
     if (node == NULL) return;
-    if (!scree_input_read(job->input, node, NULL, "output", scree_stages_output_params, &in))
-        return;
-    stage->series_steps = read_interval(job, in.series, "output.series", stage->series_steps);
-    if (in.snapshots != NULL && job->output.snapshots == NULL)
-        scree_input_error(job->input, in.snapshots,
+    if (!scree_input_read(input, node, NULL, "output", scree_stages_output_params, &in)) return;
+    stage->series_steps = read_interval(input, dt, in.series, "output.series", stage->series_steps);
+    if (in.snapshots != NULL && !has_snapshots)
+        scree_input_error(input, in.snapshots,
                           "output.snapshots: what is written is said at the top, in "
                           "'output: {snapshots: {steps: 0, ...}}'");
     stage->snapshot_steps =
-        read_interval(job, in.snapshots, "output.snapshots", stage->snapshot_steps);
+        read_interval(input, dt, in.snapshots, "output.snapshots", stage->snapshot_steps);
 }
 
-void scree_stages_read_outputs(struct scree_job *job)
+void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input, double dt,
+                               struct scree_output *output)
 {
-    struct scree_stages *stages = &job->stages;
+    struct scree_snapshots *snapshots = &output->snapshots;
+    snapshots->wanted = snapshots->n_times > 0;
     for (int k = 0; k < stages->n; k++) {
         struct scree_stage *stage = &stages->stage[k], *original = &stages->stage[stage->original];
         bool again = original != stage;
-        stage->series_steps = again ? original->series_steps : job->series_steps;
-        stage->snapshot_steps = again ? original->snapshot_steps : job->snapshot_steps;
+        stage->series_steps = again ? original->series_steps : output->series_steps;
+        stage->snapshot_steps = again ? original->snapshot_steps : snapshots->steps;
         if (!again && stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
-            read_output(job, stage, scree_node_find(stage->node, "output"));
+            read_output(stage, input, dt, snapshots->given, scree_node_find(stage->node, "output"));
+        snapshots->wanted = snapshots->wanted || stage->snapshot_steps > 0.0;
     }
 }
 
-static void read_measured(struct scree_job *job, struct scree_stage *stage)
+static void read_measured(struct scree_stage *stage, struct scree_input *input,
+                          const struct scree_analyses *analyses)
 {
     const struct scree_node *node = stage->analysis;
-    const struct scree_analyses *analyses = &job->analyses;
     scree_node_mark_used(node);
     if (scree_node_kind(node) != SCREE_NODE_LIST) {
-        scree_input_error(job->input, node,
+        scree_input_error(input, node,
                           "analysis: expected a list of names of measurements, such as [stress]");
         return;
     }
@@ -93,19 +95,19 @@ static void read_measured(struct scree_job *job, struct scree_stage *stage)
         if (m < analyses->n)
             stage->measured[m] = true;
         else
-            scree_input_unknown(job->input, item, "measurement", scree_node_text(item), names);
+            scree_input_unknown(input, item, "measurement", scree_node_text(item), names);
     }
     scree_alloc_free(names);
 }
 
-void scree_stages_read_analyses(struct scree_job *job)
+void scree_stages_read_analyses(struct scree_stages *stages, struct scree_input *input,
+                                const struct scree_analyses *analyses)
 {
-    struct scree_stages *stages = &job->stages;
     for (int k = 0; k < stages->n; k++) {
         struct scree_stage *stage = &stages->stage[k], *original = &stages->stage[stage->original];
-        stage->measured = scree_alloc((size_t)job->analyses.n + 1, sizeof *stage->measured);
-        for (int m = 0; m < job->analyses.n; m++)
+        stage->measured = scree_alloc((size_t)analyses->n + 1, sizeof *stage->measured);
+        for (int m = 0; m < analyses->n; m++)
             stage->measured[m] = original == stage || original->measured[m];
-        if (stage->analysis != NULL && original == stage) read_measured(job, stage);
+        if (stage->analysis != NULL && original == stage) read_measured(stage, input, analyses);
     }
 }

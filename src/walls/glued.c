@@ -22,6 +22,17 @@ void scree_glued_begin(const struct scree_walls *walls, int wall,
     p->glued[i] = 1 + wall;
 }
 
+void scree_glued_change_pivots(const struct scree_walls *walls, struct scree_particles *p)
+{
+    if (p->glued == NULL) return;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        if (p->glued[i] == 0) continue;
+        const struct scree_wall *wall = &walls->wall[p->glued[i] - 1];
+        for (int k = 0; k < 3; k++)
+            if (!wall->endless[k]) p->arm[i][k] -= wall->pivot_shift[k];
+    }
+}
+
 /* A wall before and after its last move. */
 struct poses {
     double turn[2][3][3], pivot[2][3];
@@ -53,11 +64,10 @@ static double way(const struct poses *poses, const struct scree_box *box, int k,
     return scree_box_snap(box, k, to) - scree_box_snap(box, k, from);
 }
 
-double scree_glued_follow(const struct scree_walls *walls, struct scree_particles *p,
-                          const struct scree_box *box, double dt)
+void scree_glued_follow(const struct scree_walls *walls, struct scree_particles *p,
+                        const struct scree_box *box, double dt)
 {
-    double largest = 0.0;
-    if (p->glued == NULL) return 0.0;
+    if (p->glued == NULL) return;
     for (int w = 0; w < walls->n; w++) {
         const struct scree_wall *wall = &walls->wall[w];
         if (!scree_wall_shifts(wall) && !scree_wall_turns(wall) && !wall->tilts) continue;
@@ -65,16 +75,10 @@ double scree_glued_follow(const struct scree_walls *walls, struct scree_particle
         find_poses(wall, dt, &poses);
         for (scree_lid i = 0; i < p->n_owned; i++) {
             if (p->glued[i] != 1 + w) continue;
-            double faster[3];
             for (int k = 0; k < 3; k++) {
-                double before = p->vel[i][k];
                 p->vel[i][k] = way(&poses, box, k, p->pos[i][k], p->arm[i]) / dt;
                 p->spin[i][k] = poses.spin[k];
-                faster[k] = p->vel[i][k] - before;
             }
-            largest = fmax(largest, scree_vec_norm(faster) / dt);
-            largest = fmax(largest, scree_wall_acceleration(wall, scree_vec_norm(p->arm[i])));
         }
     }
-    return largest;
 }

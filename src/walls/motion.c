@@ -53,7 +53,8 @@ static const struct scree_param turn_params[] = {
     {"axis", SCREE_PARAM_VECTOR, "1", 0, 0, "[0, 0, 1]", NULL, AT(direction),
      "of the turn, of any length; counterclockwise when it points to the viewer"},
     {"point", SCREE_PARAM_VECTOR, "m", 0, 0, "", NULL, AT(point),
-     "any point of the axis at the start; default: the middle of the wall"},
+     "any point of the axis, where it is in space when this begins; default: as before, at first "
+     "the middle of the wall"},
     TIMES,
     {0},
 };

@@ -47,16 +47,19 @@ static double limit_rate(const struct scree_servo *servo, double rate, double dt
     return fmin(fmax(rate, (servo->low - path) / dt), (servo->high - path) / dt);
 }
 
+double scree_servo_target(const struct scree_servo *servo, double t, double target)
+{
+    double first = servo->state.first_target, risen = t - servo->start;
+    if (risen < 0.0) return first;
+    return risen < servo->rise ? first + (target - first) * risen / servo->rise : target;
+}
+
 double scree_servo_kick(struct scree_servo *servo, double t, double target, double before,
                         double dt)
 {
     struct scree_servo_state *s = &servo->state;
     double after = 0.5 * dt, old = s->rate, risen = t - servo->start, rate = 0.0;
-    s->target = target;
-    if (risen < 0.0)
-        s->target = s->first_target;
-    else if (risen < servo->rise)
-        s->target = s->first_target + (target - s->first_target) * risen / servo->rise;
+    s->target = scree_servo_target(servo, t, target);
     double inertia = inertia_of(servo);
     if (risen >= 0.0) {
         double damping = damping_of(servo, inertia), friction = damping / inertia;
@@ -70,9 +73,6 @@ double scree_servo_kick(struct scree_servo *servo, double t, double target, doub
     s->rate = rate;
     s->path = fmin(fmax(s->path + dt * rate, servo->low), servo->high);
     s->work -= s->force * (before * old + after * rate);
-    /* Grains may let go at any time, and leave the wall to its target. */
-    double free = fabs(target) / inertia;
-    servo->acceleration = risen < 0.0 ? free : fmax(free, fabs(rate - old) / (before + after));
     return s->force * after * (rate - old);
 }
 

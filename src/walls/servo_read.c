@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scree/vec.h"
+#include "scree/walls.h"
 #include "shape.h"
 
 struct keys {
@@ -57,8 +58,15 @@ static const char *const auto_word[] = {"auto", NULL};
          NULL,                                                                                    \
          AT(push),                                                                                \
          "of the outside on the wall along 'direction'; or give 'stress'"},                       \
-            {"stress", SCREE_PARAM_REAL, stress_unit,         0, 0, "",                           \
-             NULL,     AT(stress),       "likewise, per area"},                                   \
+            {"stress",                                                                            \
+             SCREE_PARAM_REAL,                                                                    \
+             stress_unit,                                                                         \
+             0,                                                                                   \
+             0,                                                                                   \
+             "",                                                                                  \
+             NULL,                                                                                \
+             AT(stress),                                                                          \
+             "likewise, per area of the wall"},                                                   \
             {"area",                                                                              \
              SCREE_PARAM_REAL,                                                                    \
              area_unit,                                                                           \
@@ -67,7 +75,8 @@ static const char *const auto_word[] = {"auto", NULL};
              "",                                                                                  \
              NULL,                                                                                \
              AT(area),                                                                            \
-             "on which 'stress' acts; default: between the walls and periods across it"},         \
+             "on which 'stress' acts; default: what other walls and periods leave of a "          \
+             "plane, the face of a disk, ring or rectangle"},                                     \
             {"direction",                                                                         \
              SCREE_PARAM_VECTOR,                                                                  \
              "1",                                                                                 \
@@ -99,7 +108,8 @@ static const struct scree_param turn_params[] = {
     {"axis", SCREE_PARAM_VECTOR, "1", 0, 0, "[0, 0, 1]", NULL, AT(direction),
      "about which it turns, of any length"},
     {"point", SCREE_PARAM_VECTOR, "m", 0, 0, "", NULL, AT(point),
-     "any point of the axis at the start; default: the middle of the wall"},
+     "any point of the axis, where it is in space when this begins; default: as before, at first "
+     "the middle of the wall"},
     {"inertia", SCREE_PARAM_REAL, "kg m^2", DBL_MIN, INFINITY, NULL, NULL, AT(inertia),
      "moment of inertia of the wall about the axis"},
     {"damping", SCREE_PARAM_REAL, "kg m^2/s", 0, INFINITY, "0", auto_word, AT(damping),
@@ -144,6 +154,7 @@ bool scree_servo_read(struct scree_servo *servo, struct scree_input *input,
                               "a direction such as [0, 0, 1]", keys.direction);
     memcpy(direction, keys.direction, sizeof keys.direction);
     if (turns) memcpy(point, keys.point, sizeof keys.point);
+    servo->node = node;
     servo->push = keys.push;
     servo->stress = keys.stress;
     servo->area = keys.area;
@@ -174,9 +185,22 @@ void scree_servo_aim(struct scree_wall *wall, struct scree_input *input,
     if (fabs(scree_vec_dot(along, wall->steady)) > 1e-12 * scree_vec_norm(wall->steady))
         scree_input_error(input, node, "servo of '%s': 'velocity' must be across its direction",
                           wall->name);
-    bool aligned = fabs(along[0]) == 1.0 || fabs(along[1]) == 1.0 || fabs(along[2]) == 1.0;
-    if (!isnan(servo->stress) && isnan(servo->area) && !aligned)
-        scree_input_error(input, node,
-                          "servo of '%s': 'area' is required: its direction is not along x, y or z",
-                          wall->name);
+}
+
+static void check_area(const struct scree_walls *walls, int w, const struct scree_servo *servo,
+                       struct scree_input *input)
+{
+    char why[SCREE_SECTION_REASON];
+    if (!servo->on || servo->kind != SCREE_MOTION_SHIFT || isnan(servo->stress)) return;
+    if (!isnan(servo->area) || scree_walls_know_area(walls, w, why, sizeof why)) return;
+    scree_input_error(input, servo->node,
+                      "servo of '%s': give the 'area' on which 'stress' acts; it is not known: %s",
+                      walls->wall[w].name, why);
+}
+
+void scree_walls_check_servo_areas(const struct scree_walls *walls, struct scree_input *input)
+{
+    for (int w = 0; w < walls->n; w++) check_area(walls, w, &walls->wall[w].servo, input);
+    for (int k = 0; k < walls->n_changes; k++)
+        check_area(walls, walls->change[k].wall, &walls->change[k].drive.servo, input);
 }

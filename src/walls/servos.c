@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * All walls that move by the force on them: what they feel on all ranks, where they go. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "scree/alloc.h"
@@ -26,68 +27,60 @@ static int count_active(const struct scree_walls *walls)
     return n;
 }
 
-/* A side of the space of the grains along an axis: the innermost plane that faces this way. */
-static int find_side(const struct scree_walls *walls, int axis, double sign)
+static double area_of(const struct scree_walls *walls, const struct scree_wall *wall)
 {
-    int found = -1;
-    for (int w = 0; w < walls->n; w++) {
-        const struct scree_wall *wall = &walls->wall[w];
-        double normal[3];
-        if (wall->shape->facing == NULL) continue;
-        wall->shape->facing(wall->values, normal);
-        if (normal[axis] != sign) continue;
-        if (found < 0 || sign * (wall->centre[axis] - walls->wall[found].centre[axis]) > 0.0)
-            found = w;
-    }
-    return found;
-}
-
-void scree_walls_find_sides(struct scree_walls *walls, const struct scree_box *box)
-{
-    for (int a = 0; a < 3; a++) {
-        struct scree_wall_sides *s = &walls->sides[a];
-        s->low = box->low[a];
-        s->high = box->high[a];
-        s->low_wall = box->periodic[a] ? -1 : find_side(walls, a, 1.0);
-        s->high_wall = box->periodic[a] ? -1 : find_side(walls, a, -1.0);
-    }
-    walls->dimension = box->dimension;
-}
-
-double scree_walls_extent(const struct scree_walls *walls, int axis, bool when_staged)
-{
-    const struct scree_wall_sides *s = &walls->sides[axis];
-    const int number[2] = {s->low_wall, s->high_wall};
-    double side[2] = {s->low, s->high};
-    for (int k = 0; k < 2; k++) {
-        if (number[k] < 0) continue;
-        const struct scree_wall *wall = &walls->wall[number[k]];
-        side[k] = wall->centre[axis] + (when_staged ? wall->staged[axis] : wall->offset[axis]);
-    }
-    return side[1] - side[0];
-}
-
-double scree_walls_area(const struct scree_walls *walls, const double direction[3])
-{
-    double area = 1.0;
-    for (int a = 0; a < walls->dimension; a++)
-        if (direction[a] == 0.0) area *= scree_walls_extent(walls, a, false);
-    return area;
+    if (!isnan(wall->servo.area)) return wall->servo.area;
+    return scree_walls_area(walls, (int)(wall - walls->wall));
 }
 
 static double target_of(const struct scree_walls *walls, const struct scree_wall *wall)
 {
     const struct scree_servo *servo = &wall->servo;
-    if (isnan(servo->stress)) return servo->push;
-    if (!isnan(servo->area)) return servo->stress * servo->area;
-    return servo->stress * scree_walls_area(walls, wall->direction);
+    return isnan(servo->stress) ? servo->push : servo->stress * area_of(walls, wall);
+}
+
+double scree_walls_servo_target(const struct scree_walls *walls, const struct scree_wall *wall,
+                                int s, double t)
+{
+    const struct scree_servo *servo = s == 0 ? &wall->servo : &wall->tilt[s - 1];
+    return scree_servo_target(servo, t - wall->since, s == 0 ? target_of(walls, wall) : 0.0);
 }
 
 double scree_walls_servo_stress(const struct scree_walls *walls, const struct scree_wall *wall)
 {
     const struct scree_servo *servo = &wall->servo;
     if (!isnan(servo->stress)) return servo->stress;
-    return servo->push / scree_walls_area(walls, wall->direction);
+    return servo->push / area_of(walls, wall);
+}
+
+static bool keeps_stress(const struct scree_servo *servo)
+{
+    return servo->on && servo->kind == SCREE_MOTION_SHIFT && !isnan(servo->stress);
+}
+
+/* Does the first stage give this wall a drive, so that its own never comes to work? */
+static bool is_new_at_once(const struct scree_walls *walls, int w)
+{
+    for (int k = 0; k < walls->n_changes; k++)
+        if (walls->change[k].wall == w && walls->change[k].stage == 0) return true;
+    return false;
+}
+
+void scree_walls_describe_servo_areas(const struct scree_walls *walls, scree_line_writer write,
+                                      void *context)
+{
+    for (int w = 0; w < walls->n; w++)
+        if (keeps_stress(&walls->wall[w].servo) && !is_new_at_once(walls, w))
+            scree_walls_describe_area(walls, w, walls->wall[w].servo.area, "its servo", write,
+                                      context);
+    for (int k = 0; k < walls->n_changes; k++) {
+        const struct scree_wall_change *change = &walls->change[k];
+        char where[64];
+        snprintf(where, sizeof where, "its servo of stage %d", change->stage + 1);
+        if (keeps_stress(&change->drive.servo))
+            scree_walls_describe_area(walls, change->wall, change->drive.servo.area, where, write,
+                                      context);
+    }
 }
 
 /* Of grains, from side to side; a wall that turns may have them on any side. */
@@ -129,14 +122,6 @@ void scree_walls_hold_servos(struct scree_walls *walls)
         }
 }
 
-double scree_walls_acceleration(const struct scree_walls *walls)
-{
-    double largest = 0.0;
-    for (int w = 0; w < walls->n; w++)
-        largest = fmax(largest, scree_wall_acceleration(&walls->wall[w], walls->wall[w].reach));
-    return largest;
-}
-
 /* Force along the direction or torque about the axis, in quanta. Components are rounded one by one
  * from sums that are exact. */
 static double project(const struct scree_wide sum[3], const double along[3])
@@ -147,7 +132,7 @@ static double project(const struct scree_wide sum[3], const double along[3])
     return value;
 }
 
-void scree_walls_feel(struct scree_walls *walls, struct scree_comm *comm, double dt)
+void scree_walls_reduce_servo_loads(struct scree_walls *walls, struct scree_comm *comm, double dt)
 {
     int n = count_active(walls);
     if (n == 0) return;

@@ -20,11 +20,11 @@ static const struct scree_param params[] = {
      "a point of the axis; with 'length': the middle of the first end"},
     {"axis", SCREE_PARAM_VECTOR, "1", 0, 0, "[0, 0, 1]", NULL, AT(sheet.axis),
      "direction of the axis, of any length"},
-    {"radius", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, NULL, NULL, AT(sheet.from[0]),
+    {"radius", SCREE_PARAM_REAL, "m", DBL_MIN, 1e60, NULL, NULL, AT(sheet.from[0]),
      "of the cylinder"},
     {"side", SCREE_PARAM_CHOICE, "", 0, 0, "", scree_shape_sides, AT(side),
      "where the grains are; needed unless there is a 'length'"},
-    {"length", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "", NULL, AT(length),
+    {"length", SCREE_PARAM_REAL, "m", DBL_MIN, 1e60, "", NULL, AT(length),
      "a tube of this length with open ends, both faces of which push; default: without end"},
     {0},
 };
@@ -79,6 +79,18 @@ static bool is_flat(const void *values)
     return repeats(values, 2) && (!is_tube(v) || fmin(low, high) * fmax(low, high) < 0.0);
 }
 
+/* Grains may be on both sides of a tube. */
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    const struct cylinder *v = values;
+    (void)dimension;
+    if (is_tube(v)) return;
+    o->kind = SCREE_OUTLINE_CYLINDER;
+    for (int k = 0; k < 3; k++) o->normal[k] = v->sheet.axis[k];
+    o->inside = v->side == SCREE_SHAPE_INSIDE;
+    o->outer = v->sheet.from[0];
+}
+
 static void locate_endless(const struct cylinder *v, int n, const double (*pos)[4],
                            struct scree_wall_point *found)
 {
@@ -111,5 +123,6 @@ const struct scree_wall_shape scree_shape_cylinder = {
     .repeats = repeats,
     .is_flat = is_flat,
     .revolves = scree_shape_revolved_revolves,
+    .outline = outline,
     .locate = locate,
 };

@@ -41,6 +41,20 @@ static void check(struct scree_input *input, const struct scree_node *node, int 
                           "ring: 'inner' is %g m, not below 'outer', %g m", v->from[0], v->to[0]);
 }
 
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    const struct scree_shape_revolved *v = values;
+    (void)dimension;
+    o->kind = SCREE_OUTLINE_SHEET;
+    o->inner = v->from[0];
+    o->outer = v->to[0];
+    o->area = acos(-1.0) * (o->outer - o->inner) * (o->outer + o->inner);
+    for (int k = 0; k < 3; k++) {
+        o->normal[k] = v->axis[k];
+        o->half[k] = o->outer * sqrt(fmax(1.0 - v->axis[k] * v->axis[k], 0.0));
+    }
+}
+
 const struct scree_wall_shape scree_shape_disk = {
     .name = "disk",
     .summary = "flat round sheet",
@@ -48,6 +62,7 @@ const struct scree_wall_shape scree_shape_disk = {
     .check = check,
     .bound = scree_shape_revolved_bound,
     .revolves = scree_shape_revolved_revolves,
+    .outline = outline,
     .locate = scree_shape_revolved_locate,
 };
 
@@ -58,5 +73,6 @@ const struct scree_wall_shape scree_shape_ring = {
     .check = check,
     .bound = scree_shape_revolved_bound,
     .revolves = scree_shape_revolved_revolves,
+    .outline = outline,
     .locate = scree_shape_revolved_locate,
 };

@@ -57,6 +57,13 @@ static void facing(const void *values, double normal[3])
     memcpy(normal, ((const struct plane *)values)->normal, 3 * sizeof(double));
 }
 
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    (void)dimension;
+    o->kind = SCREE_OUTLINE_PLANE;
+    facing(values, o->normal);
+}
+
 static void locate(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found)
 {
@@ -80,5 +87,6 @@ const struct scree_wall_shape scree_shape_plane = {
     .is_flat = is_flat,
     .revolves = revolves,
     .facing = facing,
+    .outline = outline,
     .locate = locate,
 };

@@ -61,6 +61,19 @@ static bool spans(const void *values, int axis, double period)
     return false;
 }
 
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    const struct rectangle *v = values;
+    (void)dimension;
+    o->kind = SCREE_OUTLINE_SHEET;
+    o->area = v->length[0] * v->length[1];
+    for (int k = 0; k < 3; k++) {
+        o->normal[k] = v->normal[k];
+        o->half[k] =
+            0.5 * (v->length[0] * fabs(v->side[0][k]) + v->length[1] * fabs(v->side[1][k]));
+    }
+}
+
 /* How far a coordinate is outside [0, length]. */
 static double outside(double x, double length)
 {
@@ -95,5 +108,6 @@ const struct scree_wall_shape scree_shape_rectangle = {
     .check = check,
     .bound = bound,
     .spans = spans,
+    .outline = outline,
     .locate = locate,
 };

@@ -52,6 +52,18 @@ static bool is_flat(const void *values)
     return v->from[2] == 0.0 && v->to[2] == 0.0;
 }
 
+/* In three dimensions it is a wire, which takes no space but has no face either. */
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    const struct segment *v = values;
+    if (dimension == 3) return;
+    o->kind = SCREE_OUTLINE_SHEET;
+    o->normal[0] = -v->direction[1];
+    o->normal[1] = v->direction[0];
+    o->area = v->length;
+    for (int k = 0; k < 3; k++) o->half[k] = 0.5 * v->length * fabs(v->direction[k]);
+}
+
 static void locate(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found)
 {
@@ -82,5 +94,6 @@ const struct scree_wall_shape scree_shape_segment = {
     .bound = bound,
     .spans = spans,
     .is_flat = is_flat,
+    .outline = outline,
     .locate = locate,
 };

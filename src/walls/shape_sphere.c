@@ -40,6 +40,19 @@ static bool revolves(const void *values, const double point[3], const double axi
     return scree_shape_is_on_line(((const struct sphere *)values)->centre, point, axis);
 }
 
+/* In two dimensions it is a circle. A bowl has no sections that are the same all along. */
+static void outline(const void *values, int dimension, struct scree_outline *o)
+{
+    const struct sphere *v = values;
+    o->inside = v->side == SCREE_SHAPE_INSIDE;
+    o->outer = v->radius;
+    o->normal[2] = 1.0;
+    if (dimension == 2)
+        o->kind = SCREE_OUTLINE_CYLINDER;
+    else if (!o->inside)
+        o->kind = SCREE_OUTLINE_BALL;
+}
+
 static void locate(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found)
 {
@@ -63,5 +76,6 @@ const struct scree_wall_shape scree_shape_sphere = {
     .bound = bound,
     .is_flat = is_flat,
     .revolves = revolves,
+    .outline = outline,
     .locate = locate,
 };

@@ -82,14 +82,3 @@ void scree_wall_sweep(const struct scree_wall *wall, int s, const double arm[3],
     else
         memcpy(sweep, wall->direction, 3 * sizeof(double));
 }
-
-double scree_wall_acceleration(const struct scree_wall *wall, double distance)
-{
-    double sum = 0.0;
-    for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
-        const struct scree_servo *servo = s == 0 ? &wall->servo : &wall->tilt[s - 1];
-        if (!servo->on) continue;
-        sum += servo->acceleration * (servo->kind == SCREE_MOTION_TURN ? distance : 1.0);
-    }
-    return sum;
-}

@@ -44,14 +44,15 @@ static double distance_from(const struct scree_wall *wall, const double d[3])
     return scree_vec_norm(across);
 }
 
-/* Farthest corner of the box. */
-static double box_reach(const struct scree_wall *wall, const struct scree_box *box)
+/* Farthest corner of the box from a point of the axis. */
+static double box_reach(const struct scree_wall *wall, const double point[3],
+                        const struct scree_box *box)
 {
     double farthest = 0.0;
     for (int corner = 0; corner < 8; corner++) {
         double d[3];
         for (int k = 0; k < 3; k++)
-            d[k] = ((corner >> k & 1) != 0 ? box->high[k] : box->low[k]) - wall->pivot[k];
+            d[k] = ((corner >> k & 1) != 0 ? box->high[k] : box->low[k]) - point[k];
         farthest = fmax(farthest, distance_from(wall, d));
     }
     return farthest;
@@ -62,6 +63,12 @@ static double bound_reach(const struct scree_wall *wall)
     double d[3];
     for (int k = 0; k < 3; k++) d[k] = wall->centre[k] - wall->pivot[k];
     return distance_from(wall, d) + wall->radius;
+}
+
+void scree_wall_widen_reach(struct scree_wall *wall)
+{
+    if (wall->changes_by_turning && !isinf(wall->radius))
+        wall->reach = fmax(wall->reach, bound_reach(wall));
 }
 
 static bool has_servo(const struct scree_wall *wall, enum scree_motion_kind kind)
@@ -79,7 +86,8 @@ void scree_wall_init(struct scree_wall *wall, const struct scree_box *box)
         wall->endless[k] = box->periodic[k] && (!bounded || spans);
         wall->period[k] = box->periodic[k] && !wall->endless[k] ? box->length[k] : 0.0;
     }
-    struct scree_wall_drive first = {.move = wall->move, .spin = wall->spin, .servo = wall->servo};
+    struct scree_wall_drive first = {
+        .point = {NAN, NAN, NAN}, .move = wall->move, .spin = wall->spin, .servo = wall->servo};
     memcpy(first.steady, wall->steady, sizeof first.steady);
     memcpy(first.tilt, wall->tilt, sizeof first.tilt);
     scree_wall_expect(wall, &first, box);
@@ -92,10 +100,20 @@ static bool turns_by(const struct scree_motion *spin, const struct scree_servo *
     return spin->law != NULL || (servo->on && servo->kind == SCREE_MOTION_TURN);
 }
 
+/* Does turning leave it as it is? A point in space may be anywhere on a wall that has been shifted
+ * before. */
+static bool revolves(const struct scree_wall *wall, const double point[3])
+{
+    const struct scree_wall_shape *shape = wall->shape;
+    if (shape->revolves == NULL || !shape->revolves(wall->values, wall->pivot, wall->axis))
+        return false;
+    if (isnan(point[0])) return true;
+    return !wall->shifts && shape->revolves(wall->values, point, wall->axis);
+}
+
 void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *drive,
                        const struct scree_box *box)
 {
-    const struct scree_wall_shape *shape = wall->shape;
     const struct scree_servo *servo = &drive->servo;
     wall->shifts = wall->shifts || drive->move.law != NULL || scree_vec_norm(drive->steady) > 0.0 ||
                    (servo->on && servo->kind == SCREE_MOTION_SHIFT);
@@ -104,15 +122,16 @@ void scree_wall_expect(struct scree_wall *wall, const struct scree_wall_drive *d
     wall->has_servo = wall->has_servo || servo->on;
     wall->tilts = wall->tilts || drive->tilt[0].on;
     wall->changes_by_turning =
-        wall->tilts || (wall->turns && (shape->revolves == NULL ||
-                                        !shape->revolves(wall->values, wall->pivot, wall->axis)));
+        wall->changes_by_turning || wall->tilts || (wall->turns && !revolves(wall, drive->point));
+    scree_wall_widen_reach(wall);
     /* Beyond half the reach of a wall without end grains always count as near. */
-    if (wall->changes_by_turning)
-        wall->reach = isinf(wall->radius) ? 4.0 * box_reach(wall, box) : bound_reach(wall);
+    const double *point = isnan(drive->point[0]) ? wall->pivot : drive->point;
+    if (wall->changes_by_turning && isinf(wall->radius))
+        wall->reach = fmax(wall->reach, 4.0 * box_reach(wall, point, box));
     make_turn(wall);
 }
 
-void scree_wall_take(struct scree_wall *wall, const struct scree_wall_drive *drive)
+void scree_wall_set_drive(struct scree_wall *wall, const struct scree_wall_drive *drive)
 {
     scree_motion_clear(&wall->move);
     scree_motion_clear(&wall->spin);
@@ -131,16 +150,32 @@ static void begin_servo(struct scree_servo *servo, double work)
     servo->begins = servo->on;
 }
 
+/* From now on it turns about the part of it that is at this place now: pivot and offset become
+ * others, and it stays where it is. */
+static void move_pivot(struct scree_wall *wall, const double place[3])
+{
+    double turn[3][3], way[3];
+    scree_wall_turned(wall, false, turn);
+    for (int k = 0; k < 3; k++) way[k] = place[k] - wall->pivot[k] - wall->offset[k];
+    for (int k = 0; k < 3; k++) {
+        wall->pivot_shift[k] = turn[0][k] * way[0] + turn[1][k] * way[1] + turn[2][k] * way[2];
+        wall->pivot[k] += wall->pivot_shift[k];
+        wall->offset[k] = place[k] - wall->pivot[k];
+    }
+    scree_wall_widen_reach(wall);
+}
+
 void scree_wall_begin(struct scree_wall *wall, const struct scree_wall_drive *drive, double t,
                       double dt)
 {
     double work = scree_servo_work(&wall->servo, dt), tilt_work[SCREE_WALL_TILTS];
     for (int s = 0; s < SCREE_WALL_TILTS; s++) tilt_work[s] = scree_servo_work(&wall->tilt[s], dt);
+    if (!isnan(drive->point[0])) move_pivot(wall, drive->point);
     wall->since = t;
     wall->base_angle = wall->angle;
     memcpy(wall->base, wall->offset, sizeof wall->base);
     memcpy(wall->base_tilt, wall->tilt_angle, sizeof wall->base_tilt);
-    scree_wall_take(wall, drive);
+    scree_wall_set_drive(wall, drive);
     begin_servo(&wall->servo, work);
     for (int s = 0; s < SCREE_WALL_TILTS; s++) begin_servo(&wall->tilt[s], tilt_work[s]);
 }

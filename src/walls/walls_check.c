@@ -68,8 +68,25 @@ static void check_space(const struct scree_wall_entry *e, const struct scree_wal
                           "wall '%s' moves out of the plane z = 0 of two dimensions", wall->name);
 }
 
+/* Squares of its coordinates must be numbers, with room for what is computed from them: the sphere
+ * around a wall with ends would else look like that of one without. */
+static bool check_size(const struct scree_wall_entry *e, const struct scree_wall *wall)
+{
+    static const double largest = 1e60; /* m */
+    bool endless = isinf(wall->radius) && wall->shape->repeats != NULL;
+    bool good = endless || wall->radius <= largest;
+    for (int k = 0; k < 3; k++) good = good && fabs(wall->centre[k]) <= largest;
+    if (!good)
+        scree_input_error(e->input, e->node,
+                          "wall '%s' reaches farther than can be computed with; expected places up "
+                          "to %g m",
+                          wall->name, largest);
+    return good;
+}
+
 void scree_wall_check_box(const struct scree_wall_entry *e, const struct scree_wall *wall)
 {
+    if (!check_size(e, wall)) return;
     check_space(e, wall);
     check_wedge(e, wall);
 }

@@ -120,7 +120,7 @@ void scree_walls_read(struct scree_walls *walls, struct scree_input *input,
                       const struct scree_box *box)
 {
     *walls = (struct scree_walls){0};
-    scree_walls_find_sides(walls, box);
+    scree_walls_find_sections(walls, box, NULL);
     if (node == NULL) return;
     scree_node_mark_used(node);
     if (scree_node_kind(node) != SCREE_NODE_MAP) {
@@ -135,7 +135,7 @@ void scree_walls_read(struct scree_walls *walls, struct scree_input *input,
         e.wall.name = scree_node_key(node, k);
         read_entry(walls, &e, materials);
     }
-    scree_walls_find_sides(walls, box);
+    scree_walls_find_sections(walls, box, NULL);
     for (int w = 0; w < walls->n; w++) {
         const struct scree_node *entry = scree_node_find(node, walls->wall[w].name);
         if (walls->wall[w].tilts)

@@ -9,26 +9,27 @@
 #include "tilt.h"
 #include "walls_read.h"
 
-/* One axis serves all stages: where a wall is follows from an offset and an angle. */
-static void take_axis(const struct scree_wall_entry *e, struct scree_wall *wall,
-                      const double point[3])
+/* One direction of the axis serves all stages: where a wall is follows from an offset and an angle.
+ * Its point is a place in space when the stage begins. */
+static void take_axis(const struct scree_wall_entry *e, struct scree_wall *wall, int stage,
+                      const double point[3], double place[3])
 {
-    bool other_axis = false, other_point = false;
-    for (int k = 0; k < 3; k++) {
-        other_axis = other_axis || e->wall.axis[k] != wall->axis[k];
-        other_point = other_point || (!isnan(point[0]) && point[k] != wall->pivot[k]);
-    }
-    if (wall->turns && (other_axis || other_point)) {
+    bool other_axis = false, given = !isnan(point[0]);
+    for (int k = 0; k < 3; k++) other_axis = other_axis || e->wall.axis[k] != wall->axis[k];
+    if (wall->turns && other_axis) {
         scree_input_error(e->input, e->node,
-                          "wall '%s' turns about another %s than before; one serves all stages",
-                          wall->name, other_axis ? "axis" : "point");
+                          "wall '%s' turns about another axis than before; one serves all stages",
+                          wall->name);
         return;
     }
     memcpy(wall->axis, e->wall.axis, sizeof wall->axis);
-    if (!isnan(point[0])) memcpy(wall->pivot, point, sizeof wall->pivot);
+    if (given && stage == 0 && !wall->turns)
+        memcpy(wall->pivot, point, sizeof wall->pivot); /* it has not moved yet */
+    else if (given)
+        memcpy(place, point, sizeof wall->pivot);
 }
 
-/* So do one point and one pair of directions for tilting. */
+/* One point and one pair of directions serve all stages for tilting. */
 static void take_tilt(const struct scree_wall_entry *e, struct scree_wall *wall,
                       const double point[3], struct scree_servo tilt[SCREE_WALL_TILTS])
 {
@@ -60,8 +61,8 @@ static void add_change(struct scree_walls *walls, const struct scree_wall_entry 
     struct scree_wall_drive *drive = &change->drive;
     bool turns =
         e->wall.spin.law != NULL || (e->wall.servo.on && e->wall.servo.kind == SCREE_MOTION_TURN);
-    if (turns) take_axis(e, wall, point);
-    *change = (struct scree_wall_change){.stage = stage, .wall = w};
+    *change = (struct scree_wall_change){.stage = stage, .wall = w, .drive.point = {NAN, NAN, NAN}};
+    if (turns) take_axis(e, wall, stage, point, drive->point);
     scree_motion_copy(&drive->move, &e->wall.move);
     scree_motion_copy(&drive->spin, &e->wall.spin);
     memcpy(drive->steady, e->wall.steady, sizeof drive->steady);
@@ -73,6 +74,7 @@ static void add_change(struct scree_walls *walls, const struct scree_wall_entry 
     memcpy(drive->direction, trial.direction, sizeof drive->direction);
     if (e->wall.tilt[0].on) take_tilt(e, wall, point, drive->tilt);
     scree_wall_expect(wall, drive, e->box);
+    if (!isnan(drive->point[0])) memcpy(trial.pivot, drive->point, sizeof trial.pivot);
     trial.turns = wall->turns;
     trial.tilts = wall->tilts;
     if (drive->tilt[0].on)

@@ -6,6 +6,8 @@
 
 void scree_walls_begin_stage(struct scree_walls *walls, int stage, double t, double dt)
 {
+    for (int w = 0; w < walls->n; w++)
+        memset(walls->wall[w].pivot_shift, 0, sizeof walls->wall[w].pivot_shift);
     for (int k = 0; k < walls->n_changes; k++) {
         const struct scree_wall_change *change = &walls->change[k];
         if (change->stage == stage)
@@ -29,6 +31,7 @@ void scree_walls_save_places(const struct scree_walls *walls, double *numbers)
         for (int k = 0; k < SCREE_WALL_TILTS; k++) *numbers++ = wall->base_tilt[k];
         for (int k = 0; k < 3; k++) *numbers++ = wall->staged[k];
         *numbers++ = wall->staged_angle;
+        for (int k = 0; k < 3; k++) *numbers++ = wall->pivot[k];
     }
 }
 
@@ -36,7 +39,8 @@ void scree_walls_load_places(struct scree_walls *walls, int stage, const double 
 {
     for (int k = 0; k < walls->n_changes; k++) {
         const struct scree_wall_change *change = &walls->change[k];
-        if (change->stage <= stage) scree_wall_take(&walls->wall[change->wall], &change->drive);
+        if (change->stage <= stage)
+            scree_wall_set_drive(&walls->wall[change->wall], &change->drive);
     }
     for (int w = 0; w < walls->n; w++) {
         struct scree_wall *wall = &walls->wall[w];
@@ -46,5 +50,7 @@ void scree_walls_load_places(struct scree_walls *walls, int stage, const double 
         for (int k = 0; k < SCREE_WALL_TILTS; k++) wall->base_tilt[k] = *numbers++;
         for (int k = 0; k < 3; k++) wall->staged[k] = *numbers++;
         wall->staged_angle = *numbers++;
+        for (int k = 0; k < 3; k++) wall->pivot[k] = *numbers++;
+        scree_wall_widen_reach(wall);
     }
 }

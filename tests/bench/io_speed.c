@@ -36,7 +36,7 @@ static const char input[] =
 
 struct bench {
     struct scree_job *job;
-    struct scree_autosave *keeper;
+    struct scree_autosave *autosave;
     const char *folder;
     unsigned char *bytes; /* of this rank, for the plain write */
     size_t n_bytes;
@@ -100,9 +100,9 @@ static double write_checkpoint(struct bench *b, int64_t *n_bytes, struct scree_c
 {
     char name[64];
     double began = start_clock(b->job->comm);
-    check(scree_autosave_save(b->keeper, b->job));
+    check(scree_autosave_save(b->autosave, &b->job->restart));
     double seconds = stop_clock(b->job->comm, began);
-    snprintf(name, sizeof name, "checkpoint.%012lld.h5", (long long)scree_job_step(b->job));
+    snprintf(name, sizeof name, "checkpoint.%012lld.h5", (long long)scree_run_step(&b->job->run));
     *n_bytes = size_of(b, name);
     *t = scree_checkpoint_times();
     return seconds;
@@ -118,12 +118,14 @@ static int64_t size_of_segment(const struct bench *b, int segment)
 /* Large frames have a file each. */
 static double write_snapshot(struct bench *b, int64_t *n_bytes)
 {
-    int segment = b->job->segment;
+    int segment = b->job->output.snapshots.segment;
     int64_t before = size_of_segment(b, segment);
     double began = start_clock(b->job->comm);
-    check(scree_snapshots_look(b->job, b->folder, false, NULL));
+    check(scree_snapshots_poll(&b->job->output, &b->job->run, b->folder, false, NULL));
+    check(scree_snapshots_flush(&b->job->output, &b->job->run, b->folder));
     double seconds = stop_clock(b->job->comm, began);
-    *n_bytes = size_of_segment(b, b->job->segment) - (b->job->segment == segment ? before : 0);
+    *n_bytes = size_of_segment(b, b->job->output.snapshots.segment) -
+               (b->job->output.snapshots.segment == segment ? before : 0);
     return seconds;
 }
 
@@ -149,7 +151,7 @@ static void measure(struct bench *b, int repeats)
     for (int k = 0; k < N; k++) seconds[k] = scree_alloc((size_t)repeats, sizeof **seconds);
     for (int r = -1; r < repeats; r++) { /* the first round warms up */
         int at = r < 0 ? 0 : r;
-        check(scree_job_advance(job, scree_job_step(job) + 1, NULL));
+        check(scree_run_advance(&job->run, scree_run_step(&job->run) + 1, NULL));
         seconds[CHECKPOINT][at] = write_checkpoint(b, &n_bytes[0], &times);
         seconds[READ_BACK][at] = times.read_back;
         seconds[PLAIN_CHECKPOINT][at] = write_plain(b, n_bytes[0]);
@@ -163,12 +165,12 @@ static void measure(struct bench *b, int repeats)
                     seconds[PLAIN_CHECKPOINT][at], seconds[SNAPSHOT][at],
                     seconds[PLAIN_SNAPSHOT][at]);
     }
-    scree_report_contacts(job, &contacts[0], &contacts[1]);
+    scree_contacts_count_all(job->run.scene.contacts, job->comm, &contacts[0], &contacts[1]);
     for (int k = 0; k < N; k++) {
         middle[k] = middle_of(seconds[k], repeats);
         scree_alloc_free(seconds[k]);
     }
-    double n = (double)job->n_grains, saved = middle[CHECKPOINT];
+    double n = (double)job->run.n_grains, saved = middle[CHECKPOINT];
     if (job->comm->rank == 0)
         printf("io: %.0f grains, z %.1f, %d ranks: checkpoint %.0f bytes per grain at %.2f of the "
                "plain write speed (%.2f without reading back), snapshot %.0f bytes at %.2f\n",
@@ -181,16 +183,16 @@ static void measure(struct bench *b, int repeats)
 /* Larger grains on the same lattice: every one overlaps with its six neighbours. */
 static void grow(struct scree_job *job)
 {
-    struct scree_particles *p = job->scene.particles;
+    struct scree_particles *p = job->run.scene.particles;
     for (scree_lid i = 0; i < p->n_owned; i++) p->pos[i][3] = radius;
-    job->scene.largest_radius = radius;
+    job->run.scene.largest_radius = radius;
 }
 
 int main(int argc, char **argv)
 {
     struct mpi_test t;
     struct scree_job job;
-    struct scree_autosave keeper;
+    struct scree_autosave autosave;
     char domain[256];
     if (argc != 4) return EXIT_FAILURE;
     double edge = atof(argv[2]) * spacing + 1e-4;
@@ -201,10 +203,10 @@ int main(int argc, char **argv)
     const char *const sets[] = {domain, NULL};
     if (!job_open(&t, &job, t.comm, input, sets)) return mpi_test_end(&t);
     grow(&job);
-    check(scree_autosave_init(&keeper, argv[1], NULL));
+    check(scree_autosave_init(&autosave, argv[1], NULL));
     check(scree_job_start(&job));
-    check(scree_snapshots_open(&job, argv[1]));
-    struct bench b = {.job = &job, .keeper = &keeper, .folder = argv[1]};
+    check(scree_snapshots_open(&job.output, &job.run, argv[1]));
+    struct bench b = {.job = &job, .autosave = &autosave, .folder = argv[1]};
     measure(&b, atoi(argv[3]));
     scree_alloc_free(b.bytes);
     scree_job_clear(&job);

@@ -58,7 +58,7 @@ static bool open_job(struct mpi_test *t, struct scree_job *job, const char *entr
 /* All jobs get the grains of the first one, a little larger, so that they touch, and in shear. */
 static void copy_grains(struct scree_job *from, struct job_grain *grain)
 {
-    const struct scree_particles *p = from->scene.particles;
+    const struct scree_particles *p = from->run.scene.particles;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         struct job_grain *g = &grain[p->gid[i] - 1];
         *g = (struct job_grain){.radius = 0.51, .mass = p->mass[i]};
@@ -79,12 +79,12 @@ static void count(void *context, const struct scree_contact *contact)
 
 static void take_turn(struct mpi_test *t, struct candidate *c)
 {
-    int64_t step = scree_job_step(&c->job);
+    int64_t step = scree_run_step(&c->job.run);
     clock_t begin = clock();
     job_advance(t, &c->job, step + STEPS);
     double seconds = (double)(clock() - begin) / CLOCKS_PER_SEC / STEPS;
     c->contacts = c->sliding = 0.0;
-    c->job.stepper->contacts(c->job.state, &c->job.scene, count, c);
+    c->job.run.stepper->contacts(c->job.run.state, &c->job.run.scene, count, c);
     c->seconds = fmin(c->seconds, seconds / c->contacts);
 }
 
@@ -92,7 +92,7 @@ static void print(const struct candidate *c)
 {
     printf("laws: %s %.1f ns per contact (%.1f contacts per grain, %.0f %% sliding); others "
            "relative to it:",
-           laws[0].name, 1e9 * c[0].seconds, 2.0 * c[0].contacts / (double)c[0].job.n_grains,
+           laws[0].name, 1e9 * c[0].seconds, 2.0 * c[0].contacts / (double)c[0].job.run.n_grains,
            100.0 * c[0].sliding / c[0].contacts);
     for (int k = 1; k < N_LAWS; k++)
         printf(" %s %.2f%s", laws[k].name, c[k].seconds / c[0].seconds,
@@ -106,7 +106,7 @@ int main(int argc, char **argv)
     struct candidate *c = scree_alloc(N_LAWS, sizeof *c);
     struct scree_job first;
     if (!open_job(&t, &first, laws[0].entry, "dense")) return mpi_test_end(&t);
-    int n = (int)first.n_grains;
+    int n = (int)first.run.n_grains;
     struct job_grain *grain = scree_alloc((size_t)n, sizeof *grain);
     copy_grains(&first, grain);
     scree_job_clear(&first);

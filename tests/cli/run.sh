@@ -279,6 +279,7 @@ contacts:
     normal: {law: linear, stiffness: 1000 N/m}
 particles:
   - state: {file: tiny.h5, materials: [a, b]}
+warnings: {start_overlap: 0.3}
 END
 expect "import" 0 "$program" import lammps data.tiny -o tiny.h5
 holds "three grains with their ids" python -c 'import h5py
@@ -290,9 +291,19 @@ expect "run from the state on 1 rank" 0 "$program" run tiny.yaml -o tiny-1
 expect "run from the state on 2 ranks" 0 ranks 2 run tiny.yaml -o tiny-2
 holds "same digest" same "$(digest tiny-1)" "$(digest tiny-2)"
 sed 's/^2 1 0.001 2500 0.0029/2 1 0.001 heavy 0.0029/' data.tiny > data.bad
-expect "malformed import" 1 "$program" import lammps data.bad -o bad.h5
+expect "malformed import" 2 "$program" import lammps data.bad -o bad.h5
 says 'data\.bad:14'
 holds "writes nothing" test ! -e bad.h5
+sed 's/^2 1 0.001 2500 0.0029/2 1 0.001 2500 1e6/' data.tiny > data.far
+expect "import of a grain far outside the box" 2 "$program" import lammps data.far -o far.h5
+says 'data\.far:14: x is 1e\+06, far outside the box'
+for command in help '--version' 'list laws' 'help time.step' 'help --markdown' 'info tiny.h5' 'compare tiny.h5 tiny.h5' \
+    'check tiny.yaml' 'run tiny.yaml -o full'; do
+    # shellcheck disable=SC2086
+    "$program" $command > /dev/full 2> messages
+    [ $? -eq 1 ] && grep -q 'standard output cannot be written' messages
+    verdict "$command with a full output is an error" $?
+done
 expect "import of an unknown format" 2 "$program" import gromacs data.tiny -o x.h5
 says "'lammps'"
 expect "import of a missing file" 1 "$program" import lammps nowhere -o x.h5
@@ -306,7 +317,33 @@ expect "unstable run" 1 "$program" run rain.yaml -o unstable --set 'time.step=2 
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
 expect "unstable run on 2 ranks" 1 ranks 2 run rain.yaml -o unstable-2 --set 'time.step=2 ms'
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
-holds "no report of an unfinished run" test ! -e unstable-2/report.json
+# Whatever ends a run leaves the state of that moment, and why.
+for folder in unstable unstable-2; do
+    holds "the report of $folder says why" python -c 'import json, sys
+r = json.load(open(sys.argv[1] + "/report.json"))
+assert r["exit_code"] == 1 and "grain" in r["reason"] and r["steps"] < 300' $folder
+    expect "the state of $folder can be read" 0 "$program" info $folder/state-failed.h5
+    says '^grains: 40'
+    holds "it is not taken for a result" test ! -e $folder/state.h5
+done
+expect "the same run with a good step" 0 "$program" run rain.yaml -o unstable --force
+holds "nothing is left of the failure" test ! -e unstable/state-failed.h5
+holds "its report" python -c 'import json
+r = json.load(open("unstable/report.json"))
+assert r["exit_code"] == 0 and r["reason"] == "all is done"'
+limited() { (ulimit -v 1500000; "$@"); } # kB
+cat > empty.yaml << 'END'
+time: {step: 1 us, steps: 10}
+domain: {low: [0, 0, 0], high: [1e12, 1e12, 1]}
+materials: {glass: {density: 2500}}
+contacts: [{between: [glass, glass], normal: {law: linear, stiffness: 2000}}]
+particles: [{random: {count: 50, material: glass, radius: 1 mm}}]
+END
+expect "empty space needs no memory" 0 limited "$program" check empty.yaml
+says 'memory about [0-9.e-]+ GB'
+expect "more memory than there is" 1 limited "$program" check empty.yaml \
+    --set 'particles=[{lattice: {material: glass, radius: 1 mm, high: [1, 1, 1]}}]'
+says 'out of memory: [a-z_]+\(\) wants [0-9]+ items of [0-9]+ bytes'
 expect "no room for the grains" 1 "$program" check rain.yaml --set particles.0.random.count=380
 says 'only [0-9]+ of 380 grains found a free place'
 expect "grains may leave an open box" 0 ranks 2 run tiny.yaml -o open \

@@ -55,6 +55,10 @@ for n in 1 2 3; do
     expect "a ledger with too narrow a tolerance on $n ranks" 1 run $n '1 ms' 15 --set energy.tolerance=1e-12 \
         --set 'contacts.0.normal={law: power, stiffness: 2e4, damping: 100}'
     says 'the energy ledger does not close: .* J .*tolerance is 1e-12 .*grain 1 with wall .floor. .*grain 2 with wall .* grain 3 with wall'
+    says 'the state of that moment is in out/state-failed.h5'
+    holds "its report" /usr/bin/python3 -c 'import json
+r = json.load(open("out/report.json"))
+assert r["exit_code"] == 1 and r["steps"] == 15 and "ledger" in r["reason"]'
 done
 
 block "every impact counts"
@@ -99,7 +103,10 @@ Atoms # sphere
 END
 expect "import" 0 "$program" import lammps same.data -o same.h5
 for n in 1 2; do
-    expect "two grains in one place on $n ranks" 1 run $n '0.2 ms' 1 \
+    expect "two grains in one place on $n ranks" 2 run $n '0.2 ms' 1 \
+        --set 'particles=[{state: {file: same.h5, materials: [m]}}]'
+    says 'grain 1 and grain 2 overlap by 2 of the smaller radius'
+    expect "the same, allowed, on $n ranks" 1 run $n '0.2 ms' 1 --set warnings.start_overlap=3 \
         --set 'particles=[{state: {file: same.h5, materials: [m]}}]'
     says 'grain 1 and grain 2 are at the same place|grain 2 and grain 1 are at the same place'
 done

@@ -66,7 +66,7 @@ says "two.h5: no frame 2: a state file has one, frame 0"
 expect "import an empty frame" 0 "$program" import lammps all.dump --frame 1 -o none.h5
 expect "info of a state without grains" 0 "$program" info none.h5
 says "grains: 0"
-expect "there is no such frame" 1 "$program" import lammps all.dump --frame 5 -o x.h5
+expect "there is no such frame" 2 "$program" import lammps all.dump --frame 5 -o x.h5
 says "all.dump: no frame 5; there are 5, from 0 to 4"
 expect "nor in the trajectory" 1 "$program" convert trajectory.h5 -o x.xyz --frame 5
 says "trajectory.h5: no frame 5; there are 5, from 0 to 4"
@@ -188,7 +188,7 @@ says "time: 0.25 s"
 says "step: 10"
 bad() { # SED-SCRIPT MESSAGE
     sed "$1" good.dump > bad.dump
-    expect "bad dump: $1" 1 "$program" import lammps bad.dump -o bad.h5
+    expect "bad dump: $1" 2 "$program" import lammps bad.dump -o bad.h5
     says "$2"
 }
 bad '14s/0.5 0.5/0.5 half/' "bad.dump:14: y: expected a number, got 'half'"

@@ -3,7 +3,6 @@
 # The run ends with its code and a message that names the file (or goes on where the input says so),
 # nobody hangs, and what was saved before is still good. usage: tests/io/full-disk.sh PROGRAM
 set -u
-shim_source=$(realpath "$(dirname "$0")/../support/failing_writes.c")
 # shellcheck source=tests/io/common.sh
 source "$(dirname "$0")/common.sh"
 
@@ -85,15 +84,12 @@ else
 fi
 
 # --- any single write may be the one that fails ---
-if ! cc -shared -fPIC -o failing.so "$shim_source" -ldl 2> messages; then
-    echo "skipped: failing writes (the shim does not compile)"
-    summary
-    exit
-fi
+failing=$(dirname "$program")/tests/failing_writes.so # of tests/support
+holds "there is a library of failing writes" test -e "$failing"
 fails_at() { # RANKS FILE WRITES: the FILE cannot be written after that many writes
     local folder=fail-$1-${2//./}-$3
     begun "$folder"
-    FAIL_PATH=$2 FAIL_AFTER=$3 LD_PRELOAD=$PWD/failing.so timeout 100 $mpirun -n "$1" "$program" \
+    FAIL_PATH=$2 FAIL_AFTER=$3 LD_PRELOAD=$failing timeout 100 $mpirun -n "$1" "$program" \
         $resume "$folder" > messages 2>&1
     local status=$?
     if [ $status -eq 0 ]; then # so many writes were not needed
@@ -115,7 +111,7 @@ fails_at 1 series.csv 0
 fails_at 2 series.csv 1
 for file in checkpoint trajectory; do
     begun sync-$file
-    FAIL_SYNC=1 FAIL_PATH=$file LD_PRELOAD=$PWD/failing.so expect "$file: the disk refuses at the end" 1 \
+    FAIL_SYNC=1 FAIL_PATH=$file LD_PRELOAD=$failing expect "$file: the disk refuses at the end" 1 \
         timeout 100 $mpirun -n 2 "$program" $resume sync-$file
     message "$file.*No space left on device"
     still_good sync-$file

@@ -18,8 +18,8 @@ static bool open_and_sample(struct mpi_test *t, struct scree_job *job, const cha
     if (!job_open(t, job, t->comm, all, NULL)) return false;
     job_put(job, grain, n);
     job_start(t, job);
-    const struct scree_analysis_view view = {&job->scene, job->stepper, job->state};
-    scree_analyses_sample(&job->analyses, &view, 0);
+    const struct scree_analysis_view view = {&job->run.scene, job->run.stepper, job->run.state};
+    scree_analyses_sample(&job->output.analyses, &view, 0, false);
     return true;
 }
 
@@ -33,11 +33,11 @@ static void check_two_grains(struct mpi_test *t)
         "domain: {low: [0, 0, 0], high: [5, 4, 6], periodic: [x]}\n"
         "particles: [{lattice: {material: m, radius: 0.5, spacing: 1, count: 2}}]\n"
         "analysis:\n"
-        "- stress: {about: rest}\n"
+        "- stress: {about: rest, volume: 120}\n"
         "- stress: {name: lower, about: rest, low: [0, 0, 0], high: [5, 4, 3.2]}\n"
         "- stress: {name: east, about: rest, low: [4.8, 0, 0], high: [5, 4, 6]}\n"
         "- stress: {name: west, about: rest, low: [0, 0, 0], high: [4.8, 4, 6]}\n"
-        "- packing: {}\n";
+        "- packing: {volume: 120}\n";
     const double distance = 0.95, force = 1000 * 0.05, volume = 5 * 4 * 6, mass = 0.7, v = 0.3;
     const double n[3] = {0.6, 0, 0.8};
     /* from x = 4.7 through the periodic face to 5.27 = 0.27; z from 3 to 3.76 */
@@ -46,7 +46,7 @@ static void check_two_grains(struct mpi_test *t)
     for (int a = 0; a < 3; a++) grain[1].pos[a] = grain[0].pos[a] + distance * n[a];
     struct scree_job job;
     if (!open_and_sample(t, &job, text, grain, 2)) return;
-    const struct scree_measurement *m = job.analyses.measurement;
+    const struct scree_measurement *m = job.output.analyses.measurement;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
             double normal = distance * n[a] * force * n[b] / volume;
@@ -86,7 +86,7 @@ static void check_wall(struct mpi_test *t)
     struct job_grain grain = {.pos = {1, 0.96, 0}, .radius = 0.5, .mass = 1};
     struct scree_job job;
     if (!open_and_sample(t, &job, text, &grain, 1)) return;
-    const struct scree_measurement *m = job.analyses.measurement;
+    const struct scree_measurement *m = job.output.analyses.measurement;
     JOB_NEAR(t, "yy", m[0].sum[1 + 4 + 3], 0.46 * force / area, 1e-12);
     JOB_NEAR(t, "xx", m[0].sum[1 + 4], 0.0, 0.0);
     JOB_NEAR(t, "pressure on the floor", m[1].sum[0], force / 3, 1e-9);
@@ -105,7 +105,8 @@ static void check_strain(struct mpi_test *t)
     static const char text[] =
         "domain: {low: [0, 0, 0], high: [3, 3, 5], periodic: [x, y]}\n"
         "boundaries: {lid: {shape: plane, material: m, point: [0, 0, 5], normal: [0, 0, -1], "
-        "velocity: [0, 0, -5]}}\n"
+        "velocity: [0, 0, -5]},\n"
+        "  floor: {shape: plane, material: m, point: [0, 0, 0], normal: [0, 0, 1]}}\n"
         "particles: [{lattice: {material: m, radius: 0.25, spacing: 1, count: 9}}]\n"
         "analysis: [{packing: {}}]\n";
     struct job_grain grain[9];
@@ -114,15 +115,15 @@ static void check_strain(struct mpi_test *t)
             (struct job_grain){.pos = {k % 3 + 0.5, k / 3 + 0.5, 0.5}, .radius = 0.25, .mass = 1};
     struct scree_job job;
     if (!open_and_sample(t, &job, text, grain, 9)) return;
-    struct scree_measurement *m = job.analyses.measurement;
+    struct scree_measurement *m = job.output.analyses.measurement;
     double mean[16], solid = 9 * 4.0 / 3.0 * acos(-1.0) / 64;
-    scree_measurement_take_mean(m, mean);
+    scree_measurement_compute_mean(m, mean);
     JOB_NEAR(t, "solid fraction", mean[0], solid / 45, 1e-15);
     JOB_NEAR(t, "strain at the start", mean[1], 0.0, 0.0);
     job_advance(t, &job, 1000);
-    const struct scree_analysis_view view = {&job.scene, job.stepper, job.state};
-    scree_analyses_sample(&job.analyses, &view, 1000);
-    scree_measurement_take_mean(m, mean);
+    const struct scree_analysis_view view = {&job.run.scene, job.run.stepper, job.run.state};
+    scree_analyses_sample(&job.output.analyses, &view, 1000, false);
+    scree_measurement_compute_mean(m, mean);
     JOB_NEAR(t, "solid fraction later", mean[0], solid / 40.5, 1e-15);
     JOB_NEAR(t, "strain", mean[1], -0.1, 1e-12);
     scree_job_clear(&job);
@@ -148,7 +149,7 @@ static void check_rotation(struct mpi_test *t)
     }
     struct scree_job job;
     if (!open_and_sample(t, &job, text, grain, N)) return;
-    const struct scree_measurement *m = job.analyses.measurement;
+    const struct scree_measurement *m = job.output.analyses.measurement;
     MPI_TEST(t, m->n == 9 * 2 * N_SUMS, "%d numbers", m->n);
     double n = 0, n_disk = 0;
     for (int k = 0; k < N; k++) n_disk += hypot(grain[k].pos[0] - 0.2, grain[k].pos[1] + 0.1) < 5.0;
@@ -168,13 +169,13 @@ static void check_rotation(struct mpi_test *t)
 /* A linear velocity is found as such, bin by bin, and its slope as the rate of shear. */
 static void check_shear(struct mpi_test *t)
 {
-    static const char text[] =
-        "domain: {low: [0, 0, 0], high: [6, 5, 8], periodic: [x, y]}\n"
-        "particles: [{lattice: {material: m, radius: 0.5, spacing: 1}}]\n"
-        "analysis: [{profile: {along: z, bins: 4}}, {inertial: {}}, {packing: {}},\n"
-        "  {inertial: {name: given, rate: 3/s}},\n"
-        "  {profile: {name: field, along: x, bins: 3, axis: z, slabs: 4}},\n"
-        "  {profile: {name: sparse, along: x, bins: 12}}]\n";
+    static const char text[] = "domain: {low: [0, 0, 0], high: [6, 5, 8], periodic: [x, y]}\n"
+                               "particles: [{lattice: {material: m, radius: 0.5, spacing: 1}}]\n"
+                               "analysis: [{profile: {along: z, bins: 4}}, {inertial: {volume: "
+                               "240}}, {packing: {volume: 240}},\n"
+                               "  {inertial: {name: given, rate: 3/s, volume: 240}},\n"
+                               "  {profile: {name: field, along: x, bins: 3, axis: z, slabs: 4}},\n"
+                               "  {profile: {name: sparse, along: x, bins: 12}}]\n";
     enum { N = 6 * 5 * 8 };
     static struct job_grain grain[N];
     for (int k = 0; k < N; k++)
@@ -184,7 +185,7 @@ static void check_shear(struct mpi_test *t)
                                       .mass = 4.0 / 3.0 * acos(-1.0) * pow(0.505, 3)};
     struct scree_job job;
     if (!open_and_sample(t, &job, text, grain, N)) return;
-    const struct scree_measurement *m = job.analyses.measurement;
+    const struct scree_measurement *m = job.output.analyses.measurement;
     for (int bin = 0; bin < 4; bin++) {
         const double *s = m[0].sum + bin * 12;
         JOB_NEAR(t, "grains in a bin", s[0], 60.0, 0.0);
@@ -248,17 +249,17 @@ static uint64_t *run(struct mpi_test *t, struct scree_comm *comm, const char *co
     *n = 0;
     if (!job_open(t, &job, comm, flow, sets)) return NULL;
     job_start(t, &job);
-    const struct scree_analysis_view view = {&job.scene, job.stepper, job.state};
+    const struct scree_analysis_view view = {&job.run.scene, job.run.stepper, job.run.state};
     for (int64_t step = 0; step <= 120;) {
-        scree_analyses_sample(&job.analyses, &view, step);
-        step = scree_analyses_next(&job.analyses, step);
+        scree_analyses_sample(&job.output.analyses, &view, step, false);
+        step = scree_analyses_next(&job.output.analyses, step);
         MPI_TEST(t, step % 5 == 0, "next is step %lld", (long long)step);
         job_advance(t, &job, step);
     }
-    *n = job.analyses.n_state;
+    *n = job.output.analyses.n_state;
     uint64_t *bits = scree_alloc((size_t)*n, sizeof *bits);
-    memcpy(bits, job.analyses.state, (size_t)*n * sizeof *bits);
-    MPI_TEST(t, job.analyses.measurement[1].sum[NORMAL] > 0.0, "the part saw no contact");
+    memcpy(bits, job.output.analyses.state, (size_t)*n * sizeof *bits);
+    MPI_TEST(t, job.output.analyses.measurement[1].sum[NORMAL] > 0.0, "the part saw no contact");
     scree_job_clear(&job);
     return bits;
 }

@@ -18,8 +18,8 @@ static const char corner[] = "time: {step: 1e-3, steps: 1}\nseed: 4\n"
 static void grains_per_rank(struct mpi_test *t, const struct scree_job *job, double *most,
                             double *mean)
 {
-    double n = (double)job->scene.particles->n_owned;
-    int64_t all = job->scene.particles->n_owned;
+    double n = (double)job->run.scene.particles->n_owned;
+    int64_t all = job->run.scene.particles->n_owned;
     *most = n;
     scree_comm_max(t->comm, most, 1);
     scree_comm_sum_int(t->comm, &all, 1);
@@ -28,8 +28,8 @@ static void grains_per_rank(struct mpi_test *t, const struct scree_job *job, dou
 
 static void test_bricks(struct mpi_test *t, struct scree_job *job)
 {
-    const struct scree_domain *domain = &job->domain_built;
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_domain *domain = &job->domain;
+    const struct scree_particles *p = job->run.scene.particles;
     int64_t n_bricks = domain->bricks.count, n = 0;
     int64_t *occupied = scree_alloc((size_t)n_bricks, sizeof *occupied);
     for (int64_t b = 0; b < n_bricks; b++) occupied[b] = 0;
@@ -53,9 +53,9 @@ static bool decide(struct mpi_test *t, struct scree_job *job, double slower,
     bool moved = false;
     double most, mean, factor = t->comm->rank == 0 ? slower : 1.0;
     grains_per_rank(t, job, &most, &mean);
-    busy[SCREE_BALANCE_GRAINS] += factor * (double)job->scene.particles->n_owned / mean;
-    enum scree_status status = scree_balance_decide(
-        &job->balance_built, &job->domain_built, t->comm, job->scene.particles, busy, step, &moved);
+    busy[SCREE_BALANCE_GRAINS] += factor * (double)job->run.scene.particles->n_owned / mean;
+    enum scree_status status = scree_balance_decide(&job->balance, &job->domain, t->comm,
+                                                    job->run.scene.particles, busy, step, &moved);
     MPI_TEST(t, status == SCREE_OK, "%s", scree_status_message());
     return moved;
 }
@@ -63,8 +63,8 @@ static bool decide(struct mpi_test *t, struct scree_job *job, double slower,
 /* Max/mean of the work if bricks had the owners of now. */
 static double expected(struct mpi_test *t, const struct scree_job *job, double slower)
 {
-    const struct scree_domain *domain = &job->domain_built;
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_domain *domain = &job->domain;
+    const struct scree_particles *p = job->run.scene.particles;
     int64_t work[64] = {0}, most = 0, sum = 0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         int64_t b = scree_bricks_find(&domain->bricks, &domain->box, p->pos[i]);
@@ -80,7 +80,7 @@ static double expected(struct mpi_test *t, const struct scree_job *job, double s
 
 static void test_decisions(struct mpi_test *t, struct scree_job *job)
 {
-    struct scree_balance *balance = &job->balance_built;
+    struct scree_balance *balance = &job->balance;
     double busy[SCREE_BALANCE_KINDS] = {0.0};
     int64_t step = 0;
     balance->threshold = 1.1;

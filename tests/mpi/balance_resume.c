@@ -40,17 +40,17 @@ static void write_saved(struct mpi_test *t, struct saved *s)
     if (!job_open(t, &job, t->comm, input, sets) || !job_start(t, &job)) return;
     job_advance(t, &job, SAVED);
     for (int k = 0; k < SCREE_BALANCE_KINDS; k++) /* as if the first were slow */
-        job.balance_built.pace[k] = t->comm->rank == 0 ? 10.0 : 1.0;
-    job.n_checkpoints = 7;
-    enum scree_status status = scree_restart_save(&job, s->path);
+        job.balance.pace[k] = t->comm->rank == 0 ? 10.0 : 1.0;
+    job.restart.n_checkpoints = 7;
+    enum scree_status status = scree_restart_save(&job.restart, s->path);
     MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
-    s->n_bricks = job.domain_built.bricks.count;
-    s->n_done = job.balance_built.n_done;
+    s->n_bricks = job.domain.bricks.count;
+    s->n_done = job.balance.n_done;
     s->owner = scree_alloc((size_t)s->n_bricks, sizeof *s->owner);
-    memcpy(s->owner, job.domain_built.bricks.owner, (size_t)s->n_bricks * sizeof *s->owner);
-    s->digest[0] = scree_digest_compute(&job);
+    memcpy(s->owner, job.domain.bricks.owner, (size_t)s->n_bricks * sizeof *s->owner);
+    s->digest[0] = scree_digest_compute(&job.run);
     job_advance(t, &job, END);
-    s->digest[1] = scree_digest_compute(&job);
+    s->digest[1] = scree_digest_compute(&job.run);
     scree_job_clear(&job);
 }
 
@@ -61,7 +61,7 @@ static bool open_saved(struct mpi_test *t, struct scree_job *job, struct scree_c
     const char *const sets[] = {balance};
     enum scree_status status =
         scree_job_read(job, comm, input, strlen(input), "test", balance != NULL, sets);
-    job->resume_path = s->path;
+    job->restart.path = s->path;
     if (status == SCREE_OK) status = scree_job_build(job);
     return MPI_TEST(t, status == SCREE_OK, "build: %s", scree_status_message());
 }
@@ -69,10 +69,11 @@ static bool open_saved(struct mpi_test *t, struct scree_job *job, struct scree_c
 static void check_bits(struct mpi_test *t, struct scree_job *job, const struct saved *s)
 {
     job_start(t, job);
-    MPI_TEST(t, job->n_checkpoints == 7, "checkpoint number %lld", (long long)job->n_checkpoints);
-    MPI_TEST(t, scree_digest_compute(job) == s->digest[0], "other bits after the resume");
+    MPI_TEST(t, job->restart.n_checkpoints == 7, "checkpoint number %lld",
+             (long long)job->restart.n_checkpoints);
+    MPI_TEST(t, scree_digest_compute(&job->run) == s->digest[0], "other bits after the resume");
     job_advance(t, job, END);
-    MPI_TEST(t, scree_digest_compute(job) == s->digest[1], "other bits at the end");
+    MPI_TEST(t, scree_digest_compute(&job->run) == s->digest[1], "other bits at the end");
     scree_job_clear(job);
 }
 
@@ -80,12 +81,12 @@ static void resume_as_before(struct mpi_test *t, const struct saved *s)
 {
     struct scree_job job;
     if (!open_saved(t, &job, t->comm, s, forced)) return;
-    const struct scree_bricks *bricks = &job.domain_built.bricks;
+    const struct scree_bricks *bricks = &job.domain.bricks;
     bool same = bricks->count == s->n_bricks &&
                 memcmp(bricks->owner, s->owner, (size_t)s->n_bricks * sizeof *s->owner) == 0;
     MPI_TEST(t, same, "bricks have other owners");
-    MPI_TEST(t, job.balance_built.n_done == s->n_done, "%lld balances, not %lld",
-             (long long)job.balance_built.n_done, (long long)s->n_done);
+    MPI_TEST(t, job.balance.n_done == s->n_done, "%lld balances, not %lld",
+             (long long)job.balance.n_done, (long long)s->n_done);
     check_bits(t, &job, s);
 }
 
@@ -94,8 +95,8 @@ static void resume_as_before(struct mpi_test *t, const struct saved *s)
 static double find_imbalance(struct mpi_test *t, struct scree_job *job, const struct saved *s)
 {
     enum { UNITS = 1000000 };
-    const struct scree_particles *p = job->scene.particles;
-    const struct scree_domain *domain = &job->domain_built;
+    const struct scree_particles *p = job->run.scene.particles;
+    const struct scree_domain *domain = &job->domain;
     struct scree_balance_memory m;
     struct scree_bricks then = {.count = 0};
     int64_t work[64] = {0}, most = 0, sum = 0;

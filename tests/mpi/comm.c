@@ -234,6 +234,26 @@ static void test_sum_wide(struct mpi_test *t)
         MPI_TEST(t, sums[i].low == serial[i].low && sums[i].high == serial[i].high, "sum %d", i);
 }
 
+/* The outcome is the largest vote, however others talk meanwhile. */
+static void test_vote(struct mpi_test *t)
+{
+    struct scree_vote *vote;
+    int last = t->comm->n_ranks - 1;
+    scree_vote_create(&vote, t->comm);
+    MPI_TEST(t, scree_vote_end(vote) == 0, "a vote that never began");
+    for (int round = 0; round < 20; round++) {
+        double most = t->comm->rank;
+        scree_vote_begin(vote, t->comm->rank == round % (last + 1) ? round : 0);
+        scree_comm_max(t->comm, &most, 1);
+        int outcome = scree_vote_end(vote);
+        MPI_TEST(t, outcome == round, "%d in round %d", outcome, round);
+        MPI_TEST(t, most == last, "the sum between is %g", most);
+    }
+    scree_vote_begin(vote, 1); /* left under way */
+    scree_vote_destroy(&vote);
+    MPI_TEST(t, vote == NULL, "not destroyed");
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -243,6 +263,7 @@ int main(int argc, char **argv)
     for (int round = 0; round < 4; round++) test_exchange_round(&t, round);
     test_channel(&t, false);
     test_channel(&t, true);
+    test_vote(&t);
     test_sum_exact(&t);
     test_sum_wide(&t);
     return mpi_test_end(&t);

@@ -43,8 +43,8 @@ static double growth(struct mpi_test *t, double gamma, const char *timing, doubl
     job_put(&job, grain, GRAINS);
     job_start(t, &job);
     scree_log_init(SCREE_LOG_ERROR, false);
-    scree_md_warn(job.state, &job.scene);
-    *strain = ((const struct scree_md *)job.state)->warnings.worst[SCREE_MD_WARNING_DASHPOTS];
+    scree_md_warn(job.run.state, &job.run.scene);
+    *strain = ((const struct scree_md *)job.run.state)->warnings.worst[SCREE_MD_WARNING_DASHPOTS];
     job_advance(t, &job, EARLY);
     job_energies(&job, &early);
     job_advance(t, &job, LATE);

@@ -27,11 +27,12 @@ static void check_fall(struct mpi_test *t)
     job_start(t, &job);
     job_advance(t, &job, 2000);
     job_find_all(&job, m, 3);
-    double time = scree_job_time(&job);
+    double time = scree_run_time(&job.run);
     for (int k = 0; k < 3; k++)
         for (int a = 0; a < 3; a++) {
-            double v = grain[k].vel[a] + job.gravity[a] * time;
-            double x = grain[k].pos[a] + (grain[k].vel[a] + 0.5 * job.gravity[a] * time) * time;
+            double v = grain[k].vel[a] + job.run.scene.gravity[a] * time;
+            double x =
+                grain[k].pos[a] + (grain[k].vel[a] + 0.5 * job.run.scene.gravity[a] * time) * time;
             JOB_NEAR(t, "falling speed", m[k].vel[a], v, 1e-11);
             JOB_NEAR(t, "fallen distance", m[k].pos[a], x, 1e-11);
             JOB_NEAR(t, "spin", m[k].spin[a], grain[k].spin[a], 0.0);
@@ -126,7 +127,7 @@ static void check_frozen(struct mpi_test *t)
         job_find_all(&job, after, 4);
         for (int k = 0; k < 2; k++) n_hits += after[k].force[2] != 0.0;
     }
-    double v[2][3] = {{0, 0, 0}, {0.25, 0.5, -0.125}}, time = scree_job_time(&job);
+    double v[2][3] = {{0, 0, 0}, {0.25, 0.5, -0.125}}, time = scree_run_time(&job.run);
     for (int k = 0; k < 2; k++)
         for (int a = 0; a < 3; a++) {
             double x = before[k].pos[a] + v[k][a] * time;
@@ -169,11 +170,11 @@ static double energy_error(struct mpi_test *t, int per_time)
     if (!job_open(t, &job, t->comm, text, NULL)) return NAN;
     job_start(t, &job);
     for (int k = 0; k <= SAMPLES; k++) {
-        struct elastic e = {.p = job.scene.particles};
+        struct elastic e = {.p = job.run.scene.particles};
         job_advance(t, &job, (int64_t)k * per_time);
         job_energies(&job, &energies);
         scree_exact_clear(&e.sum);
-        scree_contacts_visit(job.scene.contacts, e.p, add_elastic, &e);
+        scree_contacts_visit(job.run.scene.contacts, e.p, add_elastic, &e);
         scree_comm_sum_exact(job.comm, &e.sum, 1);
         double energy = energies.kinetic + 100.0 * scree_exact_value(&e.sum);
         if (k == 0) first = energy;

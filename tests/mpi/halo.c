@@ -61,16 +61,16 @@ static int64_t message_bytes(const struct scree_halo *halo, int n)
 
 static void refresh(struct mpi_test *t, struct scree_job *job, unsigned set)
 {
-    struct scree_halo *halo = job->scene.halo;
+    struct scree_halo *halo = job->run.scene.halo;
     double speed = 1.0 + job->comm->rank, most = speed;
     int64_t bytes = job->comm->n_bytes;
     int n = 0;
     for (int c = 0; c < N_COLUMNS; c++) n += (set & bit[c]) != 0;
     for (int k = 0; k < halo->n_peers; k++)
         if (halo->ghost_start[k + 1] > halo->ghost_start[k]) most = fmax(most, 1.0 + halo->peer[k]);
-    scree_halo_begin_refresh(halo, job->scene.particles, set, speed);
+    scree_halo_begin_refresh(halo, job->run.scene.particles, set, speed);
     scree_halo_poke(halo);
-    speed = scree_halo_end_refresh(halo, job->scene.particles, speed);
+    speed = scree_halo_end_refresh(halo, job->run.scene.particles, speed);
     MPI_TEST(t, speed == most, "largest speed is %g, expected %g", speed, most);
     MPI_TEST(t, job->comm->n_bytes - bytes == message_bytes(halo, n), "%lld bytes for set %u",
              (long long)(job->comm->n_bytes - bytes), set);
@@ -80,7 +80,7 @@ static void refresh(struct mpi_test *t, struct scree_job *job, unsigned set)
  * behind. */
 static void check_sets(struct mpi_test *t, struct scree_job *job)
 {
-    struct scree_particles *p = job->scene.particles;
+    struct scree_particles *p = job->run.scene.particles;
     size_t n_slots = (size_t)p->n_owned + (size_t)p->n_ghost;
     double(*place)[3] = scree_alloc(n_slots, sizeof *place);
     int since[N_COLUMNS] = {0}, now = 0;
@@ -106,12 +106,13 @@ int main(int argc, char **argv)
     struct scree_job job;
     mpi_test_begin(&t, &argc, &argv);
     if (job_open(&t, &job, t.comm, text, NULL)) {
-        struct scree_contacts_motion still = {.dt = job.scene.dt,
-                                              .largest_radius = job.scene.largest_radius};
-        scree_contacts_detach_history(job.scene.contacts);
-        MPI_TEST(&t, scree_contacts_rebuild(job.scene.contacts, &still) == SCREE_OK, "no lists");
-        MPI_TEST(&t, job.scene.particles->n_ghost > 50, "%d ghosts",
-                 (int)job.scene.particles->n_ghost);
+        struct scree_contacts_motion still = {.dt = job.run.scene.dt,
+                                              .largest_radius = job.run.scene.largest_radius};
+        scree_contacts_detach_history(job.run.scene.contacts);
+        MPI_TEST(&t, scree_contacts_rebuild(job.run.scene.contacts, &still) == SCREE_OK,
+                 "no lists");
+        MPI_TEST(&t, job.run.scene.particles->n_ghost > 50, "%d ghosts",
+                 (int)job.run.scene.particles->n_ghost);
         check_sets(&t, &job);
         scree_job_clear(&job);
     }

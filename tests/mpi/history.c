@@ -36,7 +36,7 @@ static struct springs find_springs(struct scree_job *job, scree_gid partner)
     struct springs s = {.n = 0};
     struct search search = {&s, partner};
     for (int k = 0; k < 9; k++) s.spring[k] = -INFINITY;
-    scree_contacts_visit(job->scene.contacts, job->scene.particles, take_spring, &search);
+    scree_contacts_visit(job->run.scene.contacts, job->run.scene.particles, take_spring, &search);
     scree_comm_max(job->comm, s.spring, 9);
     scree_comm_sum_int(job->comm, &s.n, 1);
     return s;
@@ -108,8 +108,8 @@ static void travel(struct mpi_test *t, const char *method, bool moves, double se
         JOB_NEAR(t, "distance", m[0].pos[0], 1.0 + drift[0] * dt * STEPS, 0.0);
         bool hard = t->comm->n_ranks == 1 || n_cut + n_passed_on > 2;
         MPI_TEST(t, hard, "cut %d times, passed on %d times: too easy", n_cut, n_passed_on);
-        MPI_TEST(t, job.scene.contacts->n_rebuilds > 100, "%lld rebuilds",
-                 (long long)job.scene.contacts->n_rebuilds);
+        MPI_TEST(t, job.run.scene.contacts->n_rebuilds > 100, "%lld rebuilds",
+                 (long long)job.run.scene.contacts->n_rebuilds);
     }
     scree_job_clear(&job);
 }
@@ -187,7 +187,7 @@ static void check_narrow(struct mpi_test *t, const char *box)
             job_count_contacts(&job, now);
             count[0] += now[0];
         }
-        digest[k] = scree_digest_compute(&job);
+        digest[k] = scree_digest_compute(&job.run);
         scree_job_clear(&job);
     }
     mpi_test_tell(t, &digest[1], sizeof digest[1]);

@@ -79,13 +79,13 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     if (!job_open_from(t, &job, comm, text, NULL, from)) return o;
     job_start(t, &job);
     if (from == NULL) job_advance(t, &job, STEPS / 2);
-    o.digest[0] = scree_digest_compute(&job);
+    o.digest[0] = scree_digest_compute(&job.run);
     if (to != NULL) {
-        enum scree_status status = scree_restart_save(&job, to);
+        enum scree_status status = scree_restart_save(&job.restart, to);
         MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
     }
     job_advance(t, &job, STEPS);
-    o.digest[1] = scree_digest_compute(&job);
+    o.digest[1] = scree_digest_compute(&job.run);
     job_count_contacts(&job, o.contacts);
     job_energies(&job, &o.energies);
     scree_job_clear(&job);

@@ -49,7 +49,7 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     job_start(t, &job);
     for (int k = 1; k <= SAMPLES; k++) {
         struct job_energies asked;
-        job_advance_for(t, &job, (int64_t)(k * duration / SAMPLES / job.scene.dt), &asked);
+        job_advance_for(t, &job, (int64_t)(k * duration / SAMPLES / job.run.scene.dt), &asked);
         job_energies(&job, &o.end);
         o.other = fmax(o.other, difference(&asked, &o.end));
         o.worst = fmax(o.worst, fabs(job_closure(&o.end)));
@@ -144,7 +144,7 @@ static bool may_gain(int k, int channel)
     return channel == SCREE_LOSS_STIFFNESS && strstr(table[k].contact, "displacement") != NULL;
 }
 
-/* Elastic contacts lose nothing but a rest of what they exchange; no channel gains. */
+/* Elastic contacts lose nothing, however deep; no channel gains. */
 static void check_losses(struct mpi_test *t, int k, const struct job_energies *e)
 {
     double lost = 0.0;
@@ -155,14 +155,16 @@ static void check_losses(struct mpi_test *t, int k, const struct job_energies *e
                  scree_loss_name((enum scree_loss)c));
     }
     if (table[k].elastic)
-        MPI_TEST(t, fabs(lost) < 1e-5 * e->turnover, "%s: lost %g", table[k].contact, lost);
+        MPI_TEST(t, lost == 0.0, "%s: lost %g", table[k].contact, lost);
     else
         MPI_TEST(t, lost > 0.1 * e->turnover, "%s: lost only %g", table[k].contact, lost);
 }
 
 /* Elastic gases close to 1e-5 at 200 steps per contact, others to 1e-3 at 50, and better with
- * smaller steps. More is left by dashpots with velocities of half steps, by very strong ones, and
- * by springs that no friction limits: these are still loaded when their contact opens. */
+ * smaller steps. More is left by dashpots with velocities of half steps, which are not those that
+ * their forces meet; by very strong ones, whose force jumps when grains touch, so that the velocity
+ * that was predicted without it is off by half a step's worth; and by springs that no friction
+ * limits: these are still loaded when their contact opens, at some moment within a step. */
 static void check_closure(struct mpi_test *t, int k)
 {
     const bool elastic = table[k].elastic;

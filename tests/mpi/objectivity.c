@@ -42,7 +42,7 @@ static void put_grains(struct scree_job *job)
 /* Shear, and spins of all kinds, to load the springs; as fast as the rotation to come. */
 static void load_springs(struct mpi_test *t, struct scree_job *job)
 {
-    struct scree_particles *p = job->scene.particles;
+    struct scree_particles *p = job->run.scene.particles;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         p->vel[i][0] = 3.0 * p->pos[i][1];
         p->vel[i][1] = 1.5 * p->pos[i][2];
@@ -55,8 +55,8 @@ static void load_springs(struct mpi_test *t, struct scree_job *job)
 static void rotate_once(struct mpi_test *t, struct scree_job *job, const double axis[3],
                         double angle)
 {
-    struct scree_particles *p = job->scene.particles;
-    double dt = job->scene.dt;
+    struct scree_particles *p = job->run.scene.particles;
+    double dt = job->run.scene.dt;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double to[3];
         turn(p->pos[i], axis, angle, to);
@@ -65,7 +65,7 @@ static void rotate_once(struct mpi_test *t, struct scree_job *job, const double 
             p->spin[i][a] = axis[a] * angle / dt;
         }
     }
-    job_advance(t, job, scree_job_step(job) + 1);
+    job_advance(t, job, scree_run_step(&job->run) + 1);
 }
 
 /* Dashpots come to rest: they think of the velocities of the step before as well. */
@@ -98,7 +98,7 @@ static void measure(struct scree_job *job, double tensor[2][3][3])
         scree_exact_clear(&sums.stress[a]);
         scree_exact_clear(&sums.couples[a]);
     }
-    job->stepper->contacts(job->state, &job->scene, add_contact, &sums);
+    job->run.stepper->contacts(job->run.state, &job->run.scene, add_contact, &sums);
     scree_comm_sum_exact(job->comm, sums.stress, 9);
     scree_comm_sum_exact(job->comm, sums.couples, 9);
     for (int a = 0; a < 9; a++) {

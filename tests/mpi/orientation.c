@@ -11,7 +11,7 @@ enum { MOST = 40 };
 /* Orientations of grains 1 ... n, told to all. */
 static void find_orientations(struct scree_job *job, int n, double (*q)[4])
 {
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_particles *p = job->run.scene.particles;
     for (int k = 0; k < n; k++)
         for (int c = 0; c < 4; c++) q[k][c] = -INFINITY;
     for (scree_lid i = 0; i < p->n_owned; i++)
@@ -43,7 +43,7 @@ static void check_even_spin(struct mpi_test *t)
     job_start(t, &job);
     job_advance(t, &job, 3000);
     find_orientations(&job, 3, q);
-    double time = scree_job_time(&job);
+    double time = scree_run_time(&job.run);
     for (int k = 0; k < 3; k++) {
         const double *w = spin[k];
         double speed = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]), half = 0.5 * speed * time;
@@ -103,7 +103,7 @@ static void run_crowd(struct mpi_test *t, struct scree_comm *comm, double (*q)[4
     job_start(t, &job);
     job_advance(t, &job, 1500);
     find_orientations(&job, MOST, q);
-    *digest = scree_digest_compute(&job);
+    *digest = scree_digest_compute(&job.run);
     scree_job_clear(&job);
 }
 
@@ -125,18 +125,19 @@ static void check_same_bits(struct mpi_test *t)
     if (t->comm->rank == 0 && job_open(t, &job, &alone, crowd, NULL)) {
         job_start(t, &job);
         job_advance(t, &job, 700);
-        MPI_TEST(t, scree_restart_save(&job, path) == SCREE_OK, "%s", scree_status_message());
+        MPI_TEST(t, scree_restart_save(&job.restart, path) == SCREE_OK, "%s",
+                 scree_status_message());
         scree_job_clear(&job);
     }
     scree_comm_barrier(t->comm);
     enum scree_status status = scree_job_read(&job, t->comm, crowd, strlen(crowd), "test", 0, NULL);
-    job.resume_path = path;
+    job.restart.path = path;
     if (status == SCREE_OK) status = scree_job_build(&job);
     if (MPI_TEST(t, status == SCREE_OK, "resume: %s", scree_status_message()) &&
         job_start(t, &job)) {
         job_advance(t, &job, 1500);
         find_orientations(&job, MOST, q[2]);
-        digest[2] = scree_digest_compute(&job);
+        digest[2] = scree_digest_compute(&job.run);
     }
     scree_job_clear(&job);
     double turned = 0.0;

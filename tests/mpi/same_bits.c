@@ -61,13 +61,13 @@ static struct outcome run(struct mpi_test *t, struct scree_comm *comm, const cha
     job_start(t, &job);
     for (int k = 0; k < 2; k++) {
         job_advance(t, &job, (k + 1) * STEPS / 2);
-        o.digest[k] = scree_digest_compute(&job);
+        o.digest[k] = scree_digest_compute(&job.run);
     }
     job_count_contacts(&job, o.contacts);
-    scree_contacts_visit(job.scene.contacts, job.scene.particles, count_sliding, &o);
+    scree_contacts_visit(job.run.scene.contacts, job.run.scene.particles, count_sliding, &o);
     scree_comm_sum_int(comm, &o.n_sliding, 1);
     scree_comm_sum_int(comm, &o.n_sticking, 1);
-    o.n_grains = job.n_grains;
+    o.n_grains = job.run.n_grains;
     MPI_TEST(t, job_is_balanced(&job, true), "forces on grains and walls do not cancel");
     scree_job_clear(&job);
     return o;

@@ -54,7 +54,7 @@ static void follow(struct mpi_test *t, struct scree_job *job, int64_t steps, str
     struct job_energies e;
     job_energies(job, &e);
     r->closure = job_closure(&e);
-    r->work = scree_servo_work(&job->walls.wall[1].servo, job->scene.dt);
+    r->work = scree_servo_work(&job->walls.wall[1].servo, job->run.scene.dt);
     r->drives = e.loss[SCREE_LOSS_DRIVES];
     r->path = s->path;
 }
@@ -189,7 +189,7 @@ static const char drum_filling[] =
 static double step_up(struct mpi_test *t, struct scree_job *job, int64_t steps)
 {
     double most = 0.0;
-    int64_t first = scree_job_step(job);
+    int64_t first = scree_run_step(&job->run);
     for (int w = 3; w < 6; w++) job->walls.wall[w].servo.stress *= 1.5;
     for (int64_t n = 1; n <= steps && job_advance(t, job, first + n); n++)
         for (int w = 3; w < 6; w++) {

@@ -127,7 +127,7 @@ struct listed {
 
 static struct listed *gather_listed(struct scree_job *job)
 {
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_particles *p = job->run.scene.particles;
     struct listed *all = scree_alloc(N, sizeof *all);
     double *values = (double *)all;
     for (size_t k = 0; k < N * 8; k++) values[k] = -INFINITY;
@@ -181,8 +181,8 @@ static void add_ranks(struct scree_comm *comm, struct tally *sum)
 
 static struct tally tally_lists(struct scree_job *job)
 {
-    const struct scree_particles *p = job->scene.particles;
-    const struct scree_neighbours *list = &job->scene.contacts->list;
+    const struct scree_particles *p = job->run.scene.particles;
+    const struct scree_neighbours *list = &job->run.scene.contacts->list;
     const struct scree_pairs *kind[3] = {&list->interior, &list->image, &list->border};
     struct tally sum = {0};
     for (int part = 0; part < 3; part++)
@@ -201,11 +201,11 @@ static struct tally tally_lists(struct scree_job *job)
 static void try_image(struct scree_job *job, const struct listed *all, int i, int j,
                       const int shift[3], struct tally *sum)
 {
-    double skin = job->scene.contacts->list.skin, square = 0.0;
+    double skin = job->run.scene.contacts->list.skin, square = 0.0;
     double radius[2] = {all[i].radius, all[j].radius}, reach = radius[0] + radius[1] + skin;
     int32_t between[3];
     for (int a = 0; a < 3; a++) {
-        double d = all[i].pos[a] - (all[j].pos[a] + shift[a] * job->domain_built.box.length[a]);
+        double d = all[i].pos[a] - (all[j].pos[a] + shift[a] * job->domain.box.length[a]);
         between[a] = (int32_t)(all[j].image[a] - all[i].image[a]) - shift[a];
         square += d * d;
     }
@@ -219,7 +219,7 @@ static struct tally tally_all(struct scree_job *job)
     struct listed *all = gather_listed(job);
     struct tally sum = {0};
     int most[3], shift[3];
-    for (int a = 0; a < 3; a++) most[a] = job->domain_built.box.periodic[a] ? 1 : 0;
+    for (int a = 0; a < 3; a++) most[a] = job->domain.box.periodic[a] ? 1 : 0;
     for (int i = job->comm->rank; i < N; i += job->comm->n_ranks)
         for (int j = 0; j < N; j++)
             for (shift[0] = -most[0]; shift[0] <= most[0]; shift[0]++)
@@ -255,8 +255,8 @@ static uint64_t run(struct mpi_test *t, struct scree_comm *comm, const struct wo
     job_count_contacts(&job, contacts);
     job_advance(t, &job, STEPS);
     compare_lists(t, &job, w->ratio, "at the end");
-    MPI_TEST(t, job.scene.contacts->n_rebuilds > 1, "no rebuild");
-    uint64_t digest = scree_digest_compute(&job);
+    MPI_TEST(t, job.run.scene.contacts->n_rebuilds > 1, "no rebuild");
+    uint64_t digest = scree_digest_compute(&job.run);
     scree_job_clear(&job);
     return digest;
 }

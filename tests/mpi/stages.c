@@ -9,7 +9,8 @@ static const char head[] =
     "time: {step: 1e-4%s}\ngravity: [0, 0, -10]\nbalance: {method: hilbert, force_every: 77}\n"
     "domain: {low: [-1, -1, -20], high: [1, 1, 20]}\nmaterials: {m: {density: 1000}}\n"
     "contacts: [{between: [m, m], normal: {law: linear, stiffness: 1e4, damping: 1}}]\n"
-    "boundaries: {lid: {shape: plane, material: m, point: [0, 0, 15], normal: [0, 0, -1]}}\n"
+    "boundaries: {lid: {shape: plane, material: m, point: [0, 0, 15], normal: [0, 0, -1]}, "
+    "floor: {shape: plane, material: m, point: [0, 0, -20], normal: [0, 0, 1]}}\n"
     "output: {progress: 1000, series: {steps: 0}}\n"
     "particles: [{lattice: {material: m, radius: 0.01, count: 1}}]\n";
 
@@ -58,7 +59,8 @@ static void check_motion(struct mpi_test *t)
     expect_end(t, &job, 1, glide, SCREE_STAGE_CONDITIONS);
     expect_end(t, &job, 2, brake, SCREE_STAGE_CONDITIONS);
     expect_end(t, &job, 3, brake + 100, SCREE_STAGE_BOUND);
-    MPI_TEST(t, scree_job_step(&job) == job.n_steps, "%lld steps", (long long)job.n_steps);
+    MPI_TEST(t, scree_run_step(&job.run) == job.run.n_steps, "%lld steps",
+             (long long)job.run.n_steps);
     struct job_motion m;
     job_find_all(&job, &m, 1);
     double v = -5.0 + 5.0 * 0.9801;
@@ -105,14 +107,15 @@ static void check_grains(struct mpi_test *t)
              "material: m, radius: 0.02, low: [-1, -1, 0], high: [1, 1, 1]}}]}\n"
              "  - {name: grow, until: {time: 1}, scale_radii: 1.5}\n"))
         return;
-    MPI_TEST(t, job.n_grains == 13, "%lld grains", (long long)job.n_grains);
+    MPI_TEST(t, job.run.n_grains == 13, "%lld grains", (long long)job.run.n_grains);
     expect_end(t, &job, 3, 700, SCREE_STAGE_TIME);
     MPI_TEST(t, strcmp(job.stages.stage[3].name, "add-3") == 0, "it is named '%s'",
              job.stages.stage[3].name);
     MPI_TEST(t, job.stages.stage[4].end == SCREE_STAGE_STOP, "ended by '%s'",
              scree_stages_end_word(job.stages.stage[4].end));
-    JOB_NEAR(t, "largest radius", job.scene.largest_radius, 0.03, 1e-15);
-    JOB_NEAR(t, "largest mass", job.scene.largest_mass, 3.375, 1e-12); /* the one that was put */
+    JOB_NEAR(t, "largest radius", job.run.scene.largest_radius, 0.03, 1e-15);
+    JOB_NEAR(t, "largest mass", job.run.scene.largest_mass, 3.375,
+             1e-12); /* the one that was put */
     struct job_energies e;
     job_energies(&job, &e);
     MPI_TEST(t, fabs(job_closure(&e)) < 1e-9, "closure %g", job_closure(&e));

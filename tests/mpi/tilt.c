@@ -48,7 +48,7 @@ static double closure_of(struct scree_job *job)
 static void check_work(struct mpi_test *t, struct scree_job *job, double tolerance)
 {
     const struct scree_wall *lid = &job->walls.wall[1];
-    double dt = job->scene.dt, work = scree_servo_work(&lid->servo, dt);
+    double dt = job->run.scene.dt, work = scree_servo_work(&lid->servo, dt);
     struct job_energies e;
     for (int s = 0; s < SCREE_WALL_TILTS; s++) work += scree_servo_work(&lid->tilt[s], dt);
     job_energies(job, &e);
@@ -112,13 +112,13 @@ static void check_period(struct mpi_test *t, int axis)
              "0}",
              radius - pressed, inertia);
     if (!open_plate(t, &job, &alone, NULL, "0", lid,
-                    "{lattice: {material: m, radius: 2.5e-3, count: 4}}"))
+                    "{lattice: {material: m, radius: 1e-4, spacing: 1e-3, count: 4}}"))
         return;
     put_on_floor(&job, place, 4, -0.5 * pressed);
     struct scree_servo_state *s = &job.walls.wall[1].tilt[axis].state;
     s->path = amplitude;
     if (!job_start(t, &job)) return;
-    double dt = job.scene.dt, first = 0.0, last = 0.0, before = s->path;
+    double dt = job.run.scene.dt, first = 0.0, last = 0.0, before = s->path;
     int crossings = 0;
     for (int64_t n = 1; n <= 18000 && job_advance(t, &job, n); n++) {
         if (before > 0.0 && s->path <= 0.0) {

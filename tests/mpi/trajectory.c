@@ -32,6 +32,35 @@ static void check_interrupted(struct mpi_test *t)
     check_frame(t, path, 0, n_of_frame[0]);
 }
 
+/* Frames that wait together: nobody sees them before they are published, one that does not fit
+ * takes no other with it, and then the file is the same as if they had come one by one. */
+static void check_draft(struct mpi_test *t, int compress)
+{
+    static struct made m;
+    struct scree_trajectory_draft *draft = NULL;
+    struct scree_trajectory_about this = about;
+    this.compress = compress;
+    if (t->comm->rank == 0) unlink(path);
+    scree_comm_barrier(t->comm);
+    enum scree_status status = scree_trajectory_create(path, t->comm, &this);
+    for (int k = 0; k < N_FRAMES && status == SCREE_OK; k++) {
+        make_frame(&m, t->comm, k, n_of_frame[k]);
+        status = scree_trajectory_add(&draft, path, t->comm, &m.frame);
+        if (compress == 0) check_frames_complete(t, path, 0);
+    }
+    MPI_TEST(t, status == SCREE_OK, "%s", scree_status_message());
+    make_frame(&m, t->comm, 0, n_of_frame[0]);
+    status = scree_trajectory_add(&draft, path, t->comm, &m.frame);
+    MPI_TEST(t, status == SCREE_IO && strstr(scree_status_message(), "step 100 after") != NULL,
+             "got '%s'", scree_status_message());
+    scree_status_clear();
+    status = scree_trajectory_publish(&draft);
+    MPI_TEST(t, status == SCREE_OK && draft == NULL, "%s", scree_status_message());
+    check_frames_complete(t, path, N_FRAMES);
+    for (int k = 0; k < N_FRAMES; k++) check_frame(t, path, k, n_of_frame[k]);
+    MPI_TEST(t, scree_trajectory_publish(&draft) == SCREE_OK, "without a draft");
+}
+
 /* Two segments of a run, the second of which begins before the first ends. */
 static void check_xdmf(struct mpi_test *t)
 {
@@ -67,6 +96,8 @@ int main(int argc, char **argv)
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
     name_files(&t, "trajectory");
+    check_draft(&t, 0);
+    check_draft(&t, 4);
     check_round_trip(&t, 4);
     check_interrupted(&t);
     check_round_trip(&t, 0);

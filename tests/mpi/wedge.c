@@ -154,14 +154,14 @@ struct outcome {
 
 static double angular_momentum(struct scree_job *job)
 {
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_particles *p = job->run.scene.particles;
     struct scree_exact sum;
     scree_exact_clear(&sum);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double v[3], w[3], r = p->pos[i][3], m = p->mass[i];
-        job->stepper->velocity(job->state, &job->scene, i, v, w);
+        job->run.stepper->velocity(job->run.state, &job->run.scene, i, v, w);
         scree_exact_add(&sum, m * (p->pos[i][0] * v[1] - p->pos[i][1] * v[0]) +
-                                  job->scene.inertia_factor * m * r * r * w[2]);
+                                  job->run.scene.inertia_factor * m * r * r * w[2]);
     }
     scree_comm_sum_exact(job->comm, &sum, 1);
     return scree_exact_value(&sum);
@@ -187,11 +187,11 @@ static struct outcome run_gas(struct mpi_test *t, struct scree_comm *comm, const
     for (int k = 0; k < 2; k++) {
         o.spin[k] = angular_momentum(&job);
         job_advance(t, &job, (k + 1) * STEPS / 2);
-        o.digest[k] = scree_digest_compute(&job);
+        o.digest[k] = scree_digest_compute(&job.run);
     }
     o.spin[1] = angular_momentum(&job);
     job_count_contacts(&job, o.contacts);
-    scree_contacts_visit(job.scene.contacts, job.scene.particles, count_seams, &o);
+    scree_contacts_visit(job.run.scene.contacts, job.run.scene.particles, count_seams, &o);
     scree_comm_sum_int(comm, &o.n_seams, 1);
     struct job_energies e;
     job_energies(&job, &e);
@@ -240,10 +240,10 @@ static void check_ring(struct mpi_test *t, int sectors, const char *domain, doub
     job_start(t, &job);
     job_find_all(&job, start, RING);
     for (scree_lid i = 0; i < 5 * RING; i++) grain[i].radius = -INFINITY;
-    for (scree_lid i = 0; i < job.scene.particles->n_owned; i++) {
-        struct job_grain *g = &grain[job.scene.particles->gid[i] - 1];
-        g->radius = job.scene.particles->pos[i][3];
-        g->mass = job.scene.particles->mass[i];
+    for (scree_lid i = 0; i < job.run.scene.particles->n_owned; i++) {
+        struct job_grain *g = &grain[job.run.scene.particles->gid[i] - 1];
+        g->radius = job.run.scene.particles->pos[i][3];
+        g->mass = job.run.scene.particles->mass[i];
     }
     for (int k = 0; k < RING; k++) {
         double both[2] = {grain[k].radius, grain[k].radius > 0.0 ? grain[k].mass : -INFINITY};

@@ -332,4 +332,21 @@ for r in of(7):
     assert abs(sum(rate(r)[:3])) < 1e-12 and rate(r)[0] == rate(r)[1]
 assert last(7)["stress zz [Pa]"] <= 800
 EOF
+block "radii that are scaled in the first stage"
+cat > small.yaml << 'INPUT'
+time: {step: 2 us}
+gravity: [0, 0, -9.81]
+domain: {low: [0, 0, 0], high: [10 mm, 10 mm, 20 mm], periodic: [x, y]}
+materials: {glass: {density: 2500 kg/m^3}}
+contacts: [{between: [glass, glass], normal: {law: linear, stiffness: 1000 N/m, restitution: 0.5}}]
+boundaries: {floor: {shape: plane, material: glass, point: [0, 0, 0], normal: [0, 0, 1]}}
+particles: [{lattice: {material: glass, radius: 0.5 mm, spacing: 2.5 mm, count: 32}}]
+stages: [{name: grown, scale_radii: 2, until: {time: 5 ms}}]
+INPUT
+sed 's/radius: 0.5 mm/radius: 1 mm/; s/scale_radii: 2, //' small.yaml > large.yaml
+for n in 1 2; do
+    expect "scaled, $n ranks" 0 ranks $n run small.yaml -o "small$n" -q
+    expect "as large from the start, $n ranks" 0 ranks $n run large.yaml -o "large$n" -q
+    holds "the same, $n ranks" test "$(digest "small$n")" = "$(digest "large$n")"
+done
 summary

@@ -136,7 +136,7 @@ static void check_rolling(struct mpi_test *t, int dimension)
     for (int k = 0; k < 4; k++) {
         job_advance(t, &job, (int64_t)(parts[k] * rolls / s.dt));
         job_find_all(&job, &m, 1);
-        double u = k < 2 ? u0 - mu * g * scree_job_time(&job) : end;
+        double u = k < 2 ? u0 - mu * g * scree_run_time(&job.run) : end;
         JOB_NEAR(t, "speed", m.vel[0], u, 1e-3);
         if (k >= 2) JOB_NEAR(t, "spin", fabs(m.spin[dimension == 2 ? 2 : 1]), end / a, 0.4);
         if (k >= 2) JOB_NEAR(t, "slip", slip(&s, &m, a), 0.0, 1e-3);
@@ -166,7 +166,7 @@ static void run_blocks(struct mpi_test *t, double pull, const char *friction, do
     job_start(t, &job);
     job_advance(t, &job, 5000);
     job_find_all(&job, m, 2);
-    *time = scree_job_time(&job);
+    *time = scree_run_time(&job.run);
     scree_job_clear(&job);
 }
 

@@ -23,7 +23,7 @@ static inline uint64_t bits_alone(struct mpi_test *t, bits_opener *open, const v
     uint64_t digest = 0;
     if (t->comm->rank == 0 && open(t, &job, &alone, from, context)) {
         if (job_start(t, &job)) job_advance(t, &job, end);
-        digest = scree_digest_compute(&job);
+        digest = scree_digest_compute(&job.run);
         scree_job_clear(&job);
     }
     mpi_test_tell(t, &digest, sizeof digest);
@@ -43,10 +43,10 @@ static inline void bits_check(struct mpi_test *t, bits_opener *open, const void 
     if (!open(t, &job, t->comm, NULL, context)) return;
     if (!job_start(t, &job)) return;
     job_advance(t, &job, half);
-    enum scree_status status = scree_restart_save(&job, path);
+    enum scree_status status = scree_restart_save(&job.restart, path);
     MPI_TEST(t, status == SCREE_OK, "save: %s", scree_status_message());
     job_advance(t, &job, end);
-    MPI_TEST(t, scree_digest_compute(&job) == straight, "another digest than on one rank");
+    MPI_TEST(t, scree_digest_compute(&job.run) == straight, "another digest than on one rank");
     scree_job_clear(&job);
 
     MPI_TEST(t, bits_alone(t, open, context, path, end) == straight,
@@ -54,7 +54,7 @@ static inline void bits_check(struct mpi_test *t, bits_opener *open, const void 
     if (!open(t, &job, t->comm, path, context)) return;
     if (!job_start(t, &job)) return;
     job_advance(t, &job, end);
-    MPI_TEST(t, scree_digest_compute(&job) == straight, "resumed on all ranks: another digest");
+    MPI_TEST(t, scree_digest_compute(&job.run) == straight, "resumed on all ranks: another digest");
     scree_job_clear(&job);
     scree_comm_barrier(t->comm);
     if (t->comm->rank == 0) unlink(path);

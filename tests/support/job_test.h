@@ -61,7 +61,7 @@ static inline bool job_open_from(struct mpi_test *t, struct scree_job *job, stru
     scree_status_clear();
     enum scree_status status = scree_job_read(job, comm, text, strlen(text), "test", n_sets, sets);
     if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(job->input, stdout);
-    job->resume_path = from;
+    job->restart.path = from;
     if (status == SCREE_OK) status = scree_job_build(job);
     bool good = MPI_TEST(t, status == SCREE_OK, "input: %s", scree_status_message());
     if (!good) scree_job_clear(job);
@@ -77,18 +77,19 @@ static inline bool job_open(struct mpi_test *t, struct scree_job *job, struct sc
 /* Between build and start. Positions are rounded to the grid of the box but not wrapped. */
 static inline void job_put(struct scree_job *job, const struct job_grain *grain, int n)
 {
-    struct scree_particles *p = job->scene.particles;
-    job->scene.largest_radius = job->scene.largest_mass = 0.0;
+    struct scree_particles *p = job->run.scene.particles;
+    job->run.scene.largest_radius = job->run.scene.largest_mass = 0.0;
+    job->run.scene.sample_overlap = INFINITY; /* tests may put them into each other */
     for (int k = 0; k < n; k++) {
-        job->scene.largest_radius = fmax(job->scene.largest_radius, grain[k].radius);
-        job->scene.largest_mass = fmax(job->scene.largest_mass, grain[k].mass);
+        job->run.scene.largest_radius = fmax(job->run.scene.largest_radius, grain[k].radius);
+        job->run.scene.largest_mass = fmax(job->run.scene.largest_mass, grain[k].mass);
     }
     for (scree_lid i = 0; i < p->n_owned; i++) {
         const struct job_grain *g = &grain[p->gid[i] - 1];
         if (p->gid[i] > n) SCREE_ABORT("only %d grains given", n);
-        double inertia = job->scene.inertia_factor * g->mass * (g->radius * g->radius);
+        double inertia = job->run.scene.inertia_factor * g->mass * (g->radius * g->radius);
         for (int a = 0; a < 3; a++) {
-            p->pos[i][a] = scree_box_snap(&job->domain_built.box, a, g->pos[a]);
+            p->pos[i][a] = scree_box_snap(&job->domain.box, a, g->pos[a]);
             p->vel[i][a] = g->vel[a];
             p->spin[i][a] = g->spin[a];
         }
@@ -115,7 +116,7 @@ static inline struct job_energies job_sort_energies(const struct scree_job *job,
                                                     const struct scree_energies *e)
 {
     struct job_energies named = {.closure = e->closure, .turnover = e->turnover};
-    const struct scree_energy_line *line = job->stepper->lines;
+    const struct scree_energy_line *line = job->run.stepper->lines;
     for (int k = 0; line[k].name != NULL; k++) {
         double *const to[] = {
             [SCREE_ENERGY_KINETIC] = &named.kinetic, [SCREE_ENERGY_ROTATIONAL] = &named.rotational,
@@ -135,7 +136,7 @@ static inline double job_closure(const struct job_energies *e)
 static inline void job_energies(struct scree_job *job, struct job_energies *energies)
 {
     struct scree_energies lines;
-    job->stepper->energies(job->state, &job->scene, &lines);
+    job->run.stepper->energies(job->run.state, &job->run.scene, &lines);
     *energies = job_sort_energies(job, &lines);
 }
 
@@ -145,7 +146,7 @@ static inline bool job_advance_for(struct mpi_test *t, struct scree_job *job, in
                                    struct job_energies *energies)
 {
     struct scree_energies lines = {.closure = 0.0};
-    enum scree_status status = scree_job_advance(job, step, energies != NULL ? &lines : NULL);
+    enum scree_status status = scree_run_advance(&job->run, step, energies != NULL ? &lines : NULL);
     if (energies != NULL) *energies = job_sort_energies(job, &lines);
     return status == SCREE_OK || MPI_TEST(t, false, "run: %s", scree_status_message());
 }
@@ -159,21 +160,20 @@ enum { JOB_MOTION_VALUES = 16 };
 
 static inline void job_look(const struct scree_job *job, scree_lid i, double *values)
 {
-    const struct scree_particles *p = job->scene.particles;
-    job->stepper->velocity(job->state, &job->scene, i, values + 3, values + 6);
+    const struct scree_particles *p = job->run.scene.particles;
+    job->run.stepper->velocity(job->run.state, &job->run.scene, i, values + 3, values + 6);
     for (int a = 0; a < 3; a++) {
         values[a] = p->pos[i][a];
-        if (job->domain_built.box.periodic[a])
-            values[a] += p->image[i][a] * job->domain_built.box.length[a];
+        if (job->domain.box.periodic[a]) values[a] += p->image[i][a] * job->domain.box.length[a];
     }
-    job->stepper->load(job->state, &job->scene, i, values + 9, values + 12);
+    job->run.stepper->load(job->run.state, &job->run.scene, i, values + 9, values + 12);
     values[15] = job->comm->rank;
 }
 
 /* The motion of grains 1 ... n. */
 static inline void job_find_all(struct scree_job *job, struct job_motion *motion, int n)
 {
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_particles *p = job->run.scene.particles;
     size_t n_values = (size_t)n * JOB_MOTION_VALUES;
     double *values = scree_alloc(n_values, sizeof(double));
     for (size_t k = 0; k < n_values; k++) values[k] = -INFINITY;
@@ -192,7 +192,7 @@ _Static_assert(offsetof(struct job_motion, rank) == 15 * sizeof(double), "plain 
 /* Sum of the contact forces on all grains, in quanta; with walls: on the walls as well. */
 static inline void job_force_sum(struct scree_job *job, bool with_walls, struct scree_wide sum[3])
 {
-    const struct scree_particles *p = job->scene.particles;
+    const struct scree_particles *p = job->run.scene.particles;
     for (int a = 0; a < 3; a++) {
         sum[a] = (struct scree_wide){0, 0};
         for (scree_lid i = 0; i < p->n_owned; i++) scree_wide_add(&sum[a], p->load[i][a]);
@@ -213,7 +213,7 @@ static inline bool job_is_balanced(struct scree_job *job, bool with_walls)
 static inline void job_count_contacts(struct scree_job *job, int64_t count[2])
 {
     double here[2];
-    scree_contacts_count(job->scene.contacts, &here[0], &here[1]);
+    scree_contacts_count(job->run.scene.contacts, &here[0], &here[1]);
     count[0] = (int64_t)(2.0 * here[0]);
     count[1] = (int64_t)here[1];
     scree_comm_sum_int(job->comm, count, 2);

@@ -79,8 +79,8 @@ static inline enum scree_status fill_from(struct scree_comm *comm, const char *t
     struct scree_walls walls;
     scree_status_clear();
     scree_particles_create(p);
-    scree_particles_keep(*p, "glued");
-    scree_particles_keep(*p, "arm");
+    scree_particles_add_column(*p, "glued");
+    scree_particles_add_column(*p, "arm");
     scree_input_create(&input, text, "f.yaml");
     const struct scree_node *root = scree_input_root(input);
     scree_walls_read(&walls, input, scree_node_find(root, "boundaries"), material_names, box);

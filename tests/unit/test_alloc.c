@@ -93,7 +93,8 @@ Test(alloc, grow_macro)
     scree_alloc_free(x);
 }
 
-Test(alloc, overflowing_size_aborts, .exit_code = SCREE_EXIT_BUG, .init = cr_redirect_stderr)
+Test(alloc, overflowing_size_ends_the_run, .exit_code = SCREE_EXIT_FAILED,
+     .init = cr_redirect_stderr)
 {
     scree_alloc(SIZE_MAX / 2, 16);
 }

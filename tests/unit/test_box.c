@@ -27,7 +27,7 @@ static struct scree_box periodic_box(int r)
 /* Distance between neighbours of the grid along x. */
 static double spacing(const struct scree_box *box)
 {
-    return box->magic[0] / (1.5 * ldexp(1.0, 52));
+    return box->grid_rounder[0] / (1.5 * ldexp(1.0, 52));
 }
 
 static double draw(int r, int k, double low, double high)

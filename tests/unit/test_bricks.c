@@ -175,3 +175,16 @@ Test(bricks, have_few_neighbours_across_an_oblique_seam)
         cr_expect_lt(same, SCREE_BRICK_SEAM_MOST);
     }
 }
+
+Test(bricks, are_bounded_in_number_in_boxes_of_any_shape)
+{
+    static const double boxes[][3] = {
+        {1e12, 1e12, 1e12}, {1e12, 1e12, 1.0}, {1e12, 1.0, 1.0}, {1e12, 1e3, 1.0}, {1.0, 1e6, 1e6}};
+    const bool open[3] = {false, false, false};
+    for (size_t k = 0; k < sizeof boxes / sizeof boxes[0]; k++) {
+        if (k > 0) scree_bricks_clear(&bricks);
+        make(3, boxes[k], open, 0.01, 100);
+        cr_expect(bricks.count >= 20 && bricks.count <= 1600, "%zu: %lld bricks", k,
+                  (long long)bricks.count);
+    }
+}

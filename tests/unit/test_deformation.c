@@ -67,7 +67,7 @@ Test(cell, flips_move_nobody)
         scree_deformation_place(&cell, &box, p->pos[0], before);
         for (int a = 0; a < 3; a++) absolute[0][a] = p->pos[0][a] + p->image[0][a] * box.length[a];
         scree_deformation_place(&cell, &box, absolute[0], there[0]);
-        int n = scree_deformation_take_flips(&cell, &box, flip);
+        int n = scree_deformation_apply_flips(&cell, &box, flip);
         for (int k = 0; k < n; k++) scree_deformation_flip_grains(&box, &flip[k], p);
         n_flips += n;
         scree_deformation_place(&cell, &box, p->pos[0], after);

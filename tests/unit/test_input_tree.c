@@ -150,12 +150,41 @@ Test(input_tree, mistakes_are_sorted_and_said_once)
     scree_input_error(input, scree_node_item(b, 1), "third");
     scree_input_error(input, scree_node_find(scree_input_root(input), "a"), "first");
     scree_input_error(input, NULL, "as a whole");
-    cr_expect_eq(scree_input_n_errors(input), 5);
+    cr_expect_eq(scree_input_n_errors(input), 6); /* one of them met twice */
     input_expect_errors(input, "f.yaml: as a whole\n"
                                "f.yaml:1:4: first\n"
                                "f.yaml:2:5: second 2\n"
                                "f.yaml:2:5: also?second\n"
                                "f.yaml:2:8: third\n");
+    scree_input_destroy(&input);
+}
+
+/* Who reads a value that was refused while parsing must learn of it, without a second message. */
+Test(input_tree, refused_values_count_whenever_they_are_read)
+{
+    struct scree_input *input = input_of("a: *b\nc: \"x\\0y\"\nd: [*e]\n");
+    const struct scree_node *root = scree_input_root(input);
+    const struct scree_node *list = scree_node_find(root, "d");
+    const struct scree_node *refused[] = {scree_node_find(root, "a"), scree_node_find(root, "c"),
+                                          scree_node_item(list, 0)};
+    for (int k = 0; k < 3; k++) {
+        double value = 7.0;
+        int before = scree_input_n_errors(input);
+        cr_expect_eq(scree_node_kind(refused[k]), SCREE_NODE_REFUSED);
+        cr_expect_str_eq(scree_node_text(refused[k]), "");
+        cr_expect_eq(scree_node_count(refused[k]), 0);
+        cr_expect_not(scree_input_real(input, refused[k], "m", &value));
+        cr_expect_eq(value, 7.0);
+        cr_expect_eq(scree_input_n_errors(input), before + 1);
+        scree_input_error(input, refused[k], "expected a list");
+        scree_input_unknown(input, refused[k], "word", "", (const char *const[]){"x", NULL});
+        cr_expect_eq(scree_input_n_errors(input), before + 3);
+    }
+    scree_node_mark_used(list);
+    cr_expect_eq(scree_input_finish(input), SCREE_INPUT);
+    input_expect_errors(input, "f.yaml:1:4: aliases (*name) are not supported; repeat the value\n"
+                               "f.yaml:2:4: a NUL character stands in the value\n"
+                               "f.yaml:3:5: aliases (*name) are not supported; repeat the value\n");
     scree_input_destroy(&input);
 }
 

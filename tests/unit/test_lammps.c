@@ -155,7 +155,7 @@ Test(lammps, says_what_is_wrong_and_where)
     for (size_t k = 0; k < sizeof malformed / sizeof malformed[0]; k++) {
         struct scree_state_header header;
         struct scree_state_rows rows;
-        cr_expect_eq(read_text(malformed[k].text, &header, &rows), SCREE_IO, "case %zu", k);
+        cr_expect_eq(read_text(malformed[k].text, &header, &rows), SCREE_INPUT, "case %zu", k);
         cr_expect_str_eq(scree_status_message(), malformed[k].message,
                          "case %zu: '%s', expected '%s'", k, scree_status_message(),
                          malformed[k].message);
@@ -178,7 +178,7 @@ Test(lammps, zero_bytes_hide_nothing)
     struct scree_state_header header;
     struct scree_state_rows rows;
     write_bytes(text, sizeof text - 1);
-    cr_expect_eq(scree_lammps_read_data("d", &header, &rows), SCREE_IO);
+    cr_expect_eq(scree_lammps_read_data("d", &header, &rows), SCREE_INPUT);
     cr_expect_str_eq(scree_status_message(), "d:12: Atoms: expected the columns 'id type diameter "
                                              "density x y z [ix iy iz]', got 8 columns");
 }
@@ -192,7 +192,7 @@ static void expect_sound_or_refused(const char *bytes, size_t n)
     scree_status_clear();
     enum scree_status status = scree_lammps_read_data("d", &header, &rows);
     if (status != SCREE_OK) {
-        cr_expect_eq(status, SCREE_IO);
+        cr_expect_eq(status, SCREE_INPUT);
         cr_expect_eq(strncmp(scree_status_message(), "d:", 2), 0, "%s", scree_status_message());
         return;
     }

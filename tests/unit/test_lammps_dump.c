@@ -72,7 +72,7 @@ static bool expect_sound_or_refused(const char *bytes, size_t n)
     struct scree_state_rows rows;
     enum scree_status status = read_bytes(bytes, n, -1, &header, &rows);
     if (status != SCREE_OK) {
-        cr_expect_eq(status, SCREE_IO);
+        cr_expect_eq(status, SCREE_INPUT);
         cr_expect_eq(strncmp(scree_status_message(), path, strlen(path)), 0, "%s",
                      scree_status_message());
         return false;

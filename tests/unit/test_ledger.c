@@ -43,8 +43,8 @@ Test(ledger, tallies_and_blocks_make_the_same_account)
         }
         in_tally += n;
         if (in_tally > SCREE_TALLY_ROOM - BLOCK || k + 1 == N) {
-            scree_tally_settle(&tally[0], &by_tally, quantum, 2);
-            scree_tally_settle(&tally[2], &by_other, quantum, 2);
+            scree_tally_reduce(&tally[0], &by_tally, quantum, 2);
+            scree_tally_reduce(&tally[2], &by_other, quantum, 2);
             in_tally = 0;
             settled++;
         }
@@ -68,7 +68,7 @@ Test(ledger, a_full_tally_of_the_largest_amounts_does_not_wrap)
         scree_tally_add(&tally, 1u, block, BLOCK, quantum, BLOCK);
         sum += BLOCK * largest;
     }
-    scree_tally_settle(&tally, &account, quantum, 2);
+    scree_tally_reduce(&tally, &account, quantum, 2);
     cr_assert_float_eq(scree_account_value(&account, quantum) / sum, 1.0, 1e-12);
     cr_assert_eq(tally.rows, 0);
 }
@@ -79,9 +79,9 @@ Test(ledger, halves_count_half)
     struct scree_tally tally = {0};
     alignas(SCREE_ALIGNMENT) double block[8] = {3.0, -1.0, 0.125};
     scree_tally_add(&tally, 1u, block, 8, 1.0, 3);
-    scree_tally_settle(&tally, &whole, 1.0, 2);
+    scree_tally_reduce(&tally, &whole, 1.0, 2);
     scree_tally_add(&tally, 1u, block, 8, 1.0, 3);
-    scree_tally_settle(&tally, &half, 1.0, 1);
+    scree_tally_reduce(&tally, &half, 1.0, 1);
     cr_assert_eq(scree_account_value(&whole, 1.0), 2.125);
     cr_assert_eq(scree_account_value(&half, 1.0), 1.0625);
 }

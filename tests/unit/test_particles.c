@@ -175,7 +175,7 @@ Test(particles, a_column_on_request_travels_with_the_grain)
     cr_expect_null(p->orientation, "no memory unless asked for");
     scree_particles_destroy(&p);
     scree_particles_create(&p);
-    scree_particles_keep(p, "orientation");
+    scree_particles_add_column(p, "orientation");
     size_t size = scree_particles_record_size(p, SCREE_MIGRATE);
     cr_expect_eq(size, without + sizeof half);
     cr_expect_eq(scree_particles_append(p), 0);

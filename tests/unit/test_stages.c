@@ -125,6 +125,41 @@ Test(stages, places_are_saved)
     walls_forget();
 }
 
+/* A point of a rotation is a place in space when its stage begins, wherever the wall has come from
+ * by then; a resumed run knows it. */
+Test(stages, walls_turn_about_the_point_that_is_named)
+{
+    static const char block[] =
+        "boundaries:\n"
+        "  c: {shape: block, material: glass, low: [-1, -1, -1], high: [1, 1, 1], velocity: [2, 0, "
+        "0]}\n"
+        "first: {c: {rotate: {rate: 90 deg/s, point: [3, 0, 0]}}}\n"
+        "second: {c: {velocity: [0, 1, 0]}}\n"
+        "third: {c: {rotate: {rate: 90 deg/s, point: [2, 0, 0]}}}\n";
+    double numbers[SCREE_WALL_NUMBERS];
+    read_stages(block);
+    for (int k = 0; k < 4; k++) {
+        scree_walls_begin_stage(&walls, k, k, 1e-3);
+        if (k == 3) scree_walls_save_places(&walls, numbers);
+        scree_walls_move(&walls, k + 1);
+        /* The middle is at (2, 0), (3, -1), (3, 0), (2, 1). */
+        static const double x[] = {2, 3, 3, 2}, y[] = {0, -1, 0, 1};
+        cr_expect_float_eq(walls_locate(0, x[k] + 1.5, y[k], 0, 0.2).at.gap, 0.3, 1e-12);
+        cr_expect_float_eq(walls_locate(0, x[k] - 1.5, y[k], 0, 0.2).at.gap, 0.3, 1e-12);
+        cr_expect_float_eq(walls_locate(0, x[k], y[k] + 1.5, 0, 0.2).at.gap, 0.3, 1e-12);
+        cr_expect_float_eq(walls_locate(0, x[k], y[k] - 1.5, 0, 0.2).at.gap, 0.3, 1e-12);
+    }
+    struct scree_wall before = walls.wall[0];
+    walls_forget();
+    read_stages(block);
+    scree_walls_load_places(&walls, 3, numbers);
+    scree_walls_move(&walls, 4.0);
+    cr_expect_arr_eq(walls.wall[0].offset, before.offset, sizeof before.offset);
+    cr_expect_arr_eq(walls.wall[0].pivot, before.pivot, sizeof before.pivot);
+    cr_expect_eq(walls.wall[0].reach, before.reach);
+    walls_forget();
+}
+
 Test(stages, conditions_are_looked_at_in_steps_of_the_input)
 {
     struct scree_end_condition u = {.steps = 70};

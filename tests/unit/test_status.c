@@ -72,6 +72,20 @@ Test(status, exit_codes)
     cr_assert_eq(scree_status_exit_code(SCREE_PHYSICS), 1);
 }
 
+Test(status, failure_set_aside)
+{
+    struct scree_failure first;
+    scree_status_fail(SCREE_PHYSICS, "a.c", 7, "grain 5 is nowhere");
+    scree_status_set_aside(&first);
+    cr_assert_str_empty(scree_status_message());
+    scree_status_fail(SCREE_IO, "b.c", 8, "disk full");
+    cr_assert_str_eq(scree_status_message(), "disk full");
+    scree_status_restore(&first);
+    cr_assert_str_eq(scree_status_message(), "grain 5 is nowhere");
+    cr_assert_str_eq(scree_status_place(), "a.c:7");
+    scree_status_clear();
+}
+
 Test(status, severity_is_ordered)
 {
     cr_assert(SCREE_OK < SCREE_STOPPED && SCREE_STOPPED < SCREE_INPUT && SCREE_INPUT < SCREE_IO &&
@@ -86,6 +100,12 @@ Test(status, broken_invariant_exits_with_3, .exit_code = 3, .init = cr_redirect_
 static void leave_with_40_more(int exit_code)
 {
     _exit(40 + exit_code);
+}
+
+Test(status, giving_up_is_no_bug, .exit_code = 41, .init = cr_redirect_stderr)
+{
+    scree_status_set_abort_hook(leave_with_40_more, 2);
+    scree_status_give_up("a.c", 1, "no more memory");
 }
 
 Test(status, abort_calls_the_hook, .exit_code = 43, .init = cr_redirect_stderr)

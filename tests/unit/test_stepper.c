@@ -60,3 +60,25 @@ Test(stepper, a_method_that_cannot_resume_is_refused)
     s.resume = NULL;
     cr_assert_not_null(scree_stepper_flaw(&s));
 }
+
+static void find_nothing(void *state, struct scree_scene *scene, double *value)
+{
+    (void)state, (void)scene, (void)value;
+}
+
+Test(stepper, figures_without_a_function_or_too_many_are_refused)
+{
+    static const struct scree_figure one[] = {{"sweeps", ""}, {0}};
+    struct scree_figure many[SCREE_FIGURES + 2];
+    struct scree_stepper s = *scree_stepper_at(0);
+    for (int k = 0; k <= SCREE_FIGURES; k++) many[k] = one[0];
+    many[SCREE_FIGURES + 1] = one[1];
+    s.figures = one;
+    s.measure = NULL;
+    cr_assert_not_null(scree_stepper_flaw(&s));
+    s.measure = find_nothing;
+    cr_assert_null(scree_stepper_flaw(&s));
+    cr_assert_eq(scree_stepper_n_figures(&s), 1);
+    s.figures = many;
+    cr_assert_not_null(scree_stepper_flaw(&s));
+}

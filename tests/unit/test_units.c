@@ -161,9 +161,9 @@ Test(units, what_is_no_number)
     expect_refusal("0x10", "", "unknown unit 'x10'; expected a number such as 0");
     expect_refusal("1_000", "", "unknown unit '_000'; expected a number such as 1");
     expect_refusal("0,5", "m", "the decimal sign is a point, not a comma");
-    expect_refusal("1e999", "m", "too large for a number");
-    expect_refusal("1e300 Gm^9", "m^9", "too large for a number");
-    expect_refusal("1e307 h", "s", "too large for a number");
+    expect_refusal("1e999", "m", "too large (allowed up to 1e100 in SI units)");
+    expect_refusal("1e300 Gm^9", "m^9", "too large (allowed up to 1e100 in SI units)");
+    expect_refusal("1e307 h", "s", "too large (allowed up to 1e100 in SI units)");
     expect_refusal("1e-999", "m", "too small for a number other than 0");
     expect_refusal("1 m 5", "m", "unknown unit '5'; expected a length such as 1 m");
 }

@@ -152,6 +152,7 @@ const struct scree_stepper scree_xx_stepper = {
     .values_size = sizeof(struct values),
     .phases = phases,
     .lines = lines,
+    .grain_step = 50e-9,
     .saved_size = sizeof(double),
     .fields = fields,
     .create = create,

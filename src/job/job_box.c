@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What does not go together with a box that deforms. */
-#include "job_deformation.h"
+ * What does not go together with a box that deforms, or with a wedge. */
+#include "job_box.h"
 
 #include "scree/deformation_walls.h"
+#include "scree/wedge_read.h"
 
 static bool is_open(const struct scree_job *job, int axis)
 {
-    return axis < job->dimension && !job->domain_built.box.periodic[axis];
+    return axis < job->domain.box.dimension && !job->domain.box.periodic[axis];
 }
 
 /* In some stage, or in a run without any. */
@@ -48,7 +49,7 @@ static void check_enclosed(struct scree_job *job, const struct scree_node *node,
                            const struct scree_deformation_control *control)
 {
     if (scree_deformation_control_n_servos(control) == 0) return;
-    for (int a = 0; a < job->dimension; a++)
+    for (int a = 0; a < job->domain.box.dimension; a++)
         if (is_open(job, a) && !scree_deformation_walls_enclose(&job->walls, a))
             scree_input_error(job->input, node,
                               "cell: a stress is wanted, but %c is not periodic and does not have "
@@ -80,16 +81,33 @@ void scree_job_check_deformation(struct scree_job *job, const struct scree_node 
     const struct scree_node *membranes = scree_node_find(root, "membranes");
     scree_deformation_walls_check(&job->walls, job->input, scree_node_find(root, "boundaries"));
     check_enclosed(job, scree_node_find(root, "cell"), &job->cell);
-    if (job->domain.wedge != NULL)
-        scree_input_error(job->input, job->domain.wedge,
-                          "domain: a wedge does not deform ('cell')");
+    const struct scree_node *wedge = scree_node_find(scree_node_find(root, "domain"), "wedge");
+    if (wedge != NULL)
+        scree_input_error(job->input, wedge, "domain: a wedge does not deform ('cell')");
     if (membranes != NULL)
         scree_input_error(job->input, membranes,
                           "membranes: there are none in a box that deforms ('cell')");
-    check_gravity(job, scree_node_find(root, "gravity"), job->gravity);
-    for (int g = 0; g < job->n_groups; g++)
-        if (job->group[g].frozen)
+    check_gravity(job, scree_node_find(root, "gravity"), job->run.scene.gravity);
+    for (int g = 0; g < job->groups.n; g++)
+        if (job->groups.group[g].frozen)
             scree_input_error(job->input, groups,
                               "groups: there are no frozen grains in a box that deforms ('cell')");
     check_stages(job);
+}
+
+void scree_job_check_wedge(struct scree_job *job, const struct scree_node *root)
+{
+    const struct scree_node *groups = scree_node_find(root, "groups");
+    const struct scree_wedge *wedge = &job->domain.box.wedge;
+    if (wedge->n > 0 && job->membranes.n > 0)
+        scree_input_error(job->input, scree_node_find(scree_node_find(root, "domain"), "wedge"),
+                          "domain: membranes close around the axis; there are none in a wedge");
+    for (int k = 0; k < job->groups.n && wedge->n > 0; k++)
+        if (scree_wedge_is_across(wedge, job->groups.group[k].velocity))
+            scree_input_error(
+                job->input,
+                scree_node_find(scree_node_find(groups, job->groups.group[k].name), "velocity"),
+                "group '%s' moves across the axis of the wedge: its velocity would "
+                "not be the same in all sectors",
+                job->groups.group[k].name);
 }

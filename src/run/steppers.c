@@ -20,6 +20,13 @@ const char *const scree_stepper_names[] = {
 };
 
 /* Where the field that begins here ends; `at` if none does. */
+int scree_stepper_n_figures(const struct scree_stepper *stepper)
+{
+    int n = 0;
+    while (stepper->figures != NULL && stepper->figures[n].name != NULL) n++;
+    return n;
+}
+
 static size_t end_of_field(const struct scree_field *fields, size_t at)
 {
     for (const struct scree_field *f = fields; f->name != NULL; f++)
@@ -40,6 +47,8 @@ const char *scree_stepper_flaw(const struct scree_stepper *s)
     while (s->lines[n_lines].name != NULL) n_lines++;
     if (n_phases > SCREE_METHOD_PHASES || n_lines > SCREE_ENERGY_LINES)
         return "it has too many phases or energy lines";
+    if (s->figures != NULL && (s->measure == NULL || scree_stepper_n_figures(s) > SCREE_FIGURES))
+        return "it has too many figures, or no function that finds them";
     if (s->saved_size == 0 && s->fields == NULL) return NULL;
     if (s->fields == NULL) return "it does not say what of it is saved";
     for (const struct scree_field *f = s->fields; f->name != NULL; f++)
