@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * How far a set of impulses is from solving its problem, whoever found it. Sums are made block by
+ * block and then exactly over all blocks: they do not depend on ranks.
+ *
+ * The residual is the natural map of the law of Signorini and Coulomb, F = r - P(r - u / w), with
+ * the projection P on the cone of friction, w = the largest inverse effective mass of the contact
+ * and De Saxce's shift of the normal velocity by mu |u_t|; couples and bonds likewise. It is
+ * weighted with inverse masses so that its square is an energy, and divided by the same norm of the
+ * impulses. */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "cd_impl.h"
+#include "scree/vec.h"
+
+static double square(const double v[3])
+{
+    return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+}
+
+/* Projection on the cone |t| <= mu n, in the Euclidean norm. */
+static void project(double friction, double *n, double t[3])
+{
+    double size = scree_vec_norm(t);
+    if (size <= friction * *n) return;
+    if (friction * size <= -*n) {
+        *n = 0.0;
+        memset(t, 0, 3 * sizeof *t);
+        return;
+    }
+    double on = (*n + friction * size) / (1.0 + friction * friction);
+    double scale = size > 0.0 ? friction * on / size : 0.0;
+    *n = on;
+    for (int k = 0; k < 3; k++) t[k] *= scale;
+}
+
+/* Bonds have another graph than Signorini's: the distance to it along the normal. */
+static double bond_residual(const struct scree_cd_extra *extra, double n, double un, double mass)
+{
+    double hold = n - mass * un;
+    if (hold < -extra->cohesion) return n + extra->cohesion;
+    if (hold <= 0.0) return n - hold;
+    return n - fmax(0.0, n - mass * (un - extra->close));
+}
+
+static double contact_residual(const struct scree_cd_problem *p, size_t at, const double u[3],
+                               double *closing)
+{
+    const struct scree_cd_contact *c = &p->contact[at];
+    const struct scree_cd_impulse *r = &p->impulse[at];
+    const struct scree_cd_extra *extra = p->extra != NULL ? &p->extra[at] : NULL;
+    double un = scree_vec_dot(u, c->normal), slip[3], n, t[3], moved[3];
+    bool bonded = extra != NULL && extra->cohesion > 0.0;
+    double load = bonded ? extra->cohesion : 0.0;
+    *closing = 0.0;
+    if (!(c->weight_n > 0.0)) return 0.0; /* nothing moves two driven bodies */
+    double step = 1.0 / fmax(c->weight_t, c->weight_n);
+    for (int k = 0; k < 3; k++) slip[k] = u[k] - un * c->normal[k];
+    *closing = (bonded ? extra->close : c->target) - un;
+    if (bonded) { /* each part by itself */
+        double fn = bond_residual(extra, r->n, un, 1.0 / c->weight_n), limit;
+        limit = c->friction * (r->n + load);
+        for (int k = 0; k < 3; k++) t[k] = r->t[k] - step * slip[k];
+        double size = scree_vec_norm(t), scale = size > limit ? limit / size : 1.0;
+        for (int k = 0; k < 3; k++) moved[k] = r->t[k] - scale * t[k];
+        return c->weight_n * fn * fn + c->weight_t * square(moved);
+    }
+    n = r->n - step * (un - c->target + c->friction * scree_vec_norm(slip));
+    for (int k = 0; k < 3; k++) t[k] = r->t[k] - step * slip[k];
+    project(c->friction, &n, t);
+    for (int k = 0; k < 3; k++) moved[k] = r->t[k] - t[k];
+    return c->weight_n * (r->n - n) * (r->n - n) + c->weight_t * square(moved);
+}
+
+/* Of the couples against rolling and torsion: the distance to what would stop the relative spin
+ * within their limits. */
+static double couple_residual(const struct scree_cd_problem *p, size_t at)
+{
+    const struct scree_cd_extra *extra = &p->extra[at];
+    double spin[3], couple[3];
+    if (!(extra->weight_r > 0.0)) return 0.0;
+    scree_cd_relative_spin(p, at, spin);
+    for (int k = 0; k < 3; k++) couple[k] = p->couple[at][k] - spin[k] / extra->weight_r;
+    scree_cd_limit_couple(&p->contact[at], extra, p->impulse[at].n + extra->cohesion, couple);
+    for (int k = 0; k < 3; k++) couple[k] -= p->couple[at][k];
+    return extra->weight_r * square(couple);
+}
+
+static double impulse_square(const struct scree_cd_contact *c, const struct scree_cd_impulse *r)
+{
+    return c->weight_n * r->n * r->n + c->weight_t * square(r->t);
+}
+
+/* What rounding of the velocities that make up the relative one may change: a few units in the last
+ * place. Smaller errors are none, however small impulses are. */
+static double rounding_square(const struct scree_cd_problem *p, const struct scree_cd_contact *c)
+{
+    const struct scree_cd_copy *a = &p->copy[c->a], *b = c->b >= 0 ? &p->copy[c->b] : NULL;
+    double sum = square(a->v) + square(c->drift) + c->arm[0] * c->arm[0] * square(a->w);
+    if (b != NULL) sum += square(b->v) + c->arm[1] * c->arm[1] * square(b->w);
+    return c->weight_n > 0.0 ? 64.0 * DBL_EPSILON * DBL_EPSILON * sum / c->weight_n : 0.0;
+}
+
+/* What the last sweeps changed. */
+static double step_square(const struct scree_cd_problem *p, size_t at)
+{
+    const struct scree_cd_contact *c = &p->contact[at];
+    const struct scree_cd_impulse *new = &p->impulse[at], *old = &p->impulse_before[at];
+    struct scree_cd_impulse change = {new->n - old->n, {0.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++) change.t[k] = new->t[k] - old->t[k];
+    double sum = impulse_square(c, &change);
+    for (int k = 0; k < 3 && p->couple != NULL; k++) {
+        double d = p->couple[at][k] - p->couple_before[at][k];
+        sum += p->extra[at].weight_r * d * d;
+    }
+    return sum;
+}
+
+double scree_cd_sum_steps(const struct scree_cd_problem *p)
+{
+    struct scree_exact sum;
+    scree_exact_clear(&sum);
+    for (int b = 0; b < p->n_blocks; b++) {
+        double part = 0.0;
+        for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
+            part += step_square(p, (size_t)c);
+        scree_exact_add(&sum, part);
+    }
+    scree_comm_sum_exact(p->comm, &sum, 1);
+    return scree_exact_value(&sum);
+}
+
+/* Bodies are counted in the first of their blocks. */
+static void add_bodies(const struct scree_cd_problem *p, int block, double *sum)
+{
+    for (int k = p->block_copies[block]; k < p->block_copies[block + 1]; k++) {
+        const struct scree_cd_body *body = &p->body[p->copy_body[k]];
+        if (p->member[p->first_member[p->copy_body[k]]] != p->block[block]) continue;
+        if (!(body->inverse_mass > 0.0)) continue;
+        double mass = 1.0 / body->inverse_mass;
+        for (int a = 0; a < 3; a++) {
+            double gain = p->copy[k].v[a] - body->before[a], free = body->free[a] - body->before[a];
+            sum[SCREE_CD_SUM_GAINED] += mass * gain * gain;
+            sum[SCREE_CD_SUM_FREE] += mass * free * free;
+        }
+    }
+}
+
+static void add_block(const struct scree_cd_problem *p, int block, double *sum, double worst[2])
+{
+    for (int k = p->block_contacts[block]; k < p->block_contacts[block + 1]; k++) {
+        size_t at = (size_t)k;
+        const struct scree_cd_contact *c = &p->contact[at];
+        double u[3], closing, step = step_square(p, at);
+        scree_cd_relative_velocity(p, at, u);
+        sum[SCREE_CD_SUM_RESIDUAL] += contact_residual(p, at, u, &closing);
+        sum[SCREE_CD_SUM_IMPULSE] += impulse_square(c, &p->impulse[at]);
+        if (p->extra != NULL) {
+            sum[SCREE_CD_SUM_RESIDUAL] += couple_residual(p, at);
+            sum[SCREE_CD_SUM_IMPULSE] += p->extra[at].weight_r * square(p->couple[at]);
+        }
+        sum[SCREE_CD_SUM_STEP] += step;
+        sum[SCREE_CD_SUM_ROUNDING] += rounding_square(p, c);
+        if (p->impulse[at].n > 0.0) {
+            sum[SCREE_CD_SUM_NORMAL] += p->impulse[at].n;
+            sum[SCREE_CD_SUM_ACTIVE] += 1.0;
+        }
+        worst[0] = fmax(worst[0], closing);
+        worst[1] = fmax(worst[1], sqrt(step / c->weight_n));
+    }
+    add_bodies(p, block, sum);
+}
+
+void scree_cd_measure(const struct scree_cd_problem *p, struct scree_cd_outcome *outcome)
+{
+    struct scree_exact sum[SCREE_CD_N_SUMS];
+    double worst[2] = {0.0, 0.0}, value[SCREE_CD_N_SUMS];
+    for (int s = 0; s < SCREE_CD_N_SUMS; s++) scree_exact_clear(&sum[s]);
+    for (int b = 0; b < p->n_blocks; b++) {
+        double part[SCREE_CD_N_SUMS] = {0.0};
+        add_block(p, b, part, worst);
+        for (int s = 0; s < SCREE_CD_N_SUMS; s++) scree_exact_add(&sum[s], part[s]);
+    }
+    scree_comm_sum_exact(p->comm, sum, SCREE_CD_N_SUMS);
+    scree_comm_max(p->comm, worst, 2);
+    for (int s = 0; s < SCREE_CD_N_SUMS; s++) value[s] = scree_exact_value(&sum[s]);
+    double impulse = value[SCREE_CD_SUM_IMPULSE], free = value[SCREE_CD_SUM_FREE];
+    double mean = value[SCREE_CD_SUM_NORMAL] / fmax(value[SCREE_CD_SUM_ACTIVE], 1.0);
+    double residual = value[SCREE_CD_SUM_RESIDUAL];
+    bool is_error = residual > value[SCREE_CD_SUM_ROUNDING];
+    /* Without impulses: against what contacts would have to do. */
+    outcome->residual = is_error ? sqrt(residual / fmax(impulse, residual)) : 0.0;
+    outcome->unbalanced = free > 0.0 ? sqrt(value[SCREE_CD_SUM_GAINED] / free) : 0.0;
+    outcome->force_change = mean > 0.0 ? worst[1] / mean : worst[1] > 0.0 ? 1.0 : 0.0;
+    outcome->penetration = worst[0];
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What solvers made of sweeps share. Private to cd. */
+#ifndef SCREE_CD_SOLVERS_H
+#define SCREE_CD_SOLVERS_H
+
+#include "cd_impl.h"
+
+/* Velocities that belong to the first guess; nothing has been done. Every rank. */
+void scree_cd_solve_begin(struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
+/* The present impulses and velocities become those before the next sweeps. */
+void scree_cd_remember(struct scree_cd_problem *problem);
+/* Each block is swept as often as blocks sweep between exchanges, then all tell each other. Every
+ * rank. */
+void scree_cd_sweep_all(const struct scree_cd_values *values, struct scree_cd_problem *problem,
+                        struct scree_cd_outcome *outcome);
+/* After sweeps: look at the error when it is due; are we there, or have we to give up? *looked: the
+ * residual in the outcome is of now. Collective. */
+bool scree_cd_solve_is_done(const struct scree_cd_values *values,
+                            const struct scree_cd_problem *problem,
+                            struct scree_cd_outcome *outcome, bool *looked);
+
+#endif
