@@ -177,6 +177,7 @@ static bool solve_contacts(struct scree_cd *cd, struct scree_scene *scene)
         cd->slack = 1.5 * surprise;
     } else {
         note_outcome(cd, &outcome);
+        if (cd->inspect != NULL) cd->inspect(cd->inspector, &problem);
         scree_cd_return_results(cd, scene, &problem);
         scree_cd_add_losses(cd, scene, &problem);
         scree_cd_end_drives(cd, scene, &problem);

@@ -184,6 +184,9 @@ struct scree_cd_problem {
     int32_t *send_copy;
     double (*received)[6];
     struct scree_channel *channel;
+    int n_border;     /* blocks with copies that are sent ... */
+    int *sweep_order; /* [n_blocks] ... which are swept first, so that the rest can be swept while
+                       * messages travel */
     /* Rates of drives, [n_blocks][n_drives]: each block has its own, as of bodies */
     int n_drives;
     struct scree_cd_drive *drive; /* borrowed */
@@ -227,7 +230,10 @@ struct scree_cd {
     struct scree_cd_outcome outcome; /* of the last step */
     int64_t n_steps, n_failed, n_warned, total_sweeps, most_sweeps; /* since the start or resume */
     double worst_residual;
-    bool overlap_told;               /* the warning of deep overlaps */
+    bool overlap_told; /* the warning of deep overlaps */
+    /* Sees every solved problem, with the impulses that were found; NULL: nobody does. */
+    void (*inspect)(void *inspector, const struct scree_cd_problem *problem);
+    void *inspector;
     struct scree_energies unchanged; /* before a change */
 };
 
@@ -298,8 +304,10 @@ int32_t scree_cd_find_copy(const struct scree_cd_problem *problem, int block, sc
 void scree_cd_sweep(struct scree_cd_problem *problem, int block);
 /* Another order of the contacts of a block, a function of block, step and sweep. */
 void scree_cd_shuffle(struct scree_cd_problem *problem, int block, int64_t sweep);
-/* All copies of a body get the mean of what its blocks did since copy_before. Every rank. */
-void scree_cd_exchange(struct scree_cd_problem *problem);
+/* All copies of a body get the mean of what its blocks did since copy_before: what other ranks wait
+ * for is sent once border blocks are swept, and arrives when all are. Every rank. */
+void scree_cd_begin_exchange(struct scree_cd_problem *problem);
+void scree_cd_end_exchange(struct scree_cd_problem *problem);
 /* Velocities that belong to the present impulses, from the free ones. Every rank. */
 void scree_cd_apply_impulses(struct scree_cd_problem *problem);
 

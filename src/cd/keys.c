@@ -44,7 +44,7 @@ static const struct scree_param solver_params[] = {
     {"blocks", SCREE_PARAM_REAL, "1", 1, 1e9, "600", rank_word, AT(block_grains),
      "grains of a block, about; rank: the domain of a rank is one block, and forces depend on the "
      "number of ranks"},
-    {"sweeps_per_exchange", SCREE_PARAM_INTEGER, "", 1, 100, "2", NULL, AT(sweeps_per_exchange),
+    {"sweeps_per_exchange", SCREE_PARAM_INTEGER, "", 1, 100, "1", NULL, AT(sweeps_per_exchange),
      "of a block, before blocks tell each other"},
     {"warm_start", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, AT(warm_start),
      "begin with the forces of the last step"},

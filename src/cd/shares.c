@@ -129,6 +129,29 @@ static void number_received(struct scree_cd_problem *p, const int32_t *from)
     scree_alloc_free(first);
 }
 
+/* Blocks from which something is sent come first. */
+static void order_blocks(struct scree_cd_problem *p)
+{
+    const size_t n_send = p->send_start[p->n_peers];
+    bool *is_sent = scree_alloc(p->n_copies + 1, sizeof *is_sent);
+    bool *is_border = scree_alloc((size_t)p->n_blocks + 1, sizeof *is_border);
+    int to = 0;
+    memset(is_sent, 0, p->n_copies * sizeof *is_sent);
+    memset(is_border, 0, (size_t)p->n_blocks * sizeof *is_border);
+    for (size_t k = 0; k < n_send; k++) is_sent[p->send_copy[k]] = true;
+    for (int b = 0; b < p->n_blocks; b++)
+        for (int k = p->block_copies[b]; k < p->block_copies[b + 1]; k++)
+            is_border[b] = is_border[b] || is_sent[k];
+    p->sweep_order = scree_alloc((size_t)p->n_blocks + 1, sizeof *p->sweep_order);
+    for (int border = 1; border >= 0; border--)
+        for (int b = 0; b < p->n_blocks; b++)
+            if (is_border[b] == (border == 1)) p->sweep_order[to++] = b;
+    p->n_border = 0;
+    for (int b = 0; b < p->n_blocks; b++) p->n_border += is_border[b];
+    scree_alloc_free(is_border);
+    scree_alloc_free(is_sent);
+}
+
 void scree_cd_find_shares(struct scree_cd_problem *p, const struct scree_cd *cd,
                           const struct scree_scene *scene)
 {
@@ -151,6 +174,7 @@ void scree_cd_find_shares(struct scree_cd_problem *p, const struct scree_cd *cd,
     }
     make_channel(p, out, n_from);
     number_received(p, from);
+    order_blocks(p);
     for (size_t r = 0; r < n_ranks; r++) scree_alloc_free(out[r].copy);
     scree_alloc_free(out);
     scree_alloc_free(n_from);
@@ -159,8 +183,8 @@ void scree_cd_find_shares(struct scree_cd_problem *p, const struct scree_cd *cd,
     scree_alloc_free(from);
 }
 
-/* What block copies have gained since copy_before, from and to other ranks. */
-static void tell_others(struct scree_cd_problem *p)
+/* What copies have gained since copy_before goes to other ranks. */
+void scree_cd_begin_exchange(struct scree_cd_problem *p)
 {
     if (p->channel == NULL) return;
     scree_channel_post(p->channel);
@@ -176,6 +200,11 @@ static void tell_others(struct scree_cd_problem *p)
         }
     }
     scree_channel_begin(p->channel);
+}
+
+static void receive_gains(struct scree_cd_problem *p)
+{
+    if (p->channel == NULL) return;
     scree_channel_end(p->channel);
     for (int k = 0; k < p->n_peers; k++) {
         size_t n = p->receive_start[k + 1] - p->receive_start[k];
@@ -187,10 +216,10 @@ static void tell_others(struct scree_cd_problem *p)
 
 /* Mass splitting: a block moves 1/k of a body's mass, so the body moves by the mean (Tonge et al.,
  * ACM Trans. Graph. 31, 105 (2012)). Sums run in the order of blocks, whoever owns them. */
-void scree_cd_exchange(struct scree_cd_problem *p)
+void scree_cd_end_exchange(struct scree_cd_problem *p)
 {
     scree_cd_exchange_rates(p);
-    tell_others(p);
+    receive_gains(p);
     for (size_t s = 0; s < p->n_shares; s++) {
         const struct scree_cd_share *share = &p->share[s];
         const int32_t *at = p->share_copy + share->first;

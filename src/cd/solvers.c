@@ -46,16 +46,27 @@ void scree_cd_remember(struct scree_cd_problem *p)
     }
 }
 
+/* The blocks from `first` to `end` in the order in which they are swept. */
+static void sweep_blocks(const struct scree_cd_values *values, struct scree_cd_problem *p,
+                         int64_t sweeps, int first, int end)
+{
+    for (int k = first; k < end; k++) {
+        for (int64_t s = 0; s < values->sweeps_per_exchange; s++) {
+            if (p->sequence != NULL) scree_cd_shuffle(p, p->sweep_order[k], sweeps + s);
+            scree_cd_sweep(p, p->sweep_order[k]);
+        }
+        if (p->channel != NULL && first > 0) scree_channel_poke(p->channel);
+    }
+}
+
 void scree_cd_sweep_all(const struct scree_cd_values *values, struct scree_cd_problem *p,
                         struct scree_cd_outcome *outcome)
 {
-    for (int b = 0; b < p->n_blocks; b++)
-        for (int64_t s = 0; s < values->sweeps_per_exchange; s++) {
-            if (p->sequence != NULL) scree_cd_shuffle(p, b, outcome->sweeps + s);
-            scree_cd_sweep(p, b);
-        }
+    sweep_blocks(values, p, outcome->sweeps, 0, p->n_border);
+    scree_cd_begin_exchange(p);
+    sweep_blocks(values, p, outcome->sweeps, p->n_border, p->n_blocks);
+    scree_cd_end_exchange(p);
     outcome->sweeps += values->sweeps_per_exchange;
-    scree_cd_exchange(p);
 }
 
 static bool is_solved(const struct scree_cd_values *values, const struct scree_cd_outcome *o)

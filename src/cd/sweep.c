@@ -250,7 +250,8 @@ void scree_cd_apply_impulses(struct scree_cd_problem *p)
     for (int b = 0; b < p->n_blocks; b++)
         for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
             apply_contact(p, (size_t)c, &wall, p->rate + b * p->n_drives);
-    scree_cd_exchange(p);
+    scree_cd_begin_exchange(p);
+    scree_cd_end_exchange(p);
 }
 
 /* The second body of a contact in the frame of the first. */
