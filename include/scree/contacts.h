@@ -79,6 +79,7 @@ struct scree_contacts {
     enum scree_status
         status; /* of this rank: its grains have outrun the lists, or the method failed */
     int64_t n_rebuilds, n_near_updates;
+    bool glued_told; /* the user knows that glued grains of different walls overlap */
 };
 
 /* history_slots: doubles per contact that the laws keep; odd: see above. */

@@ -50,6 +50,7 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
     scree_cell_grid_bin_ghosts(contacts->cells, p);
     scree_neighbours_build(&contacts->list, contacts->cells, p, contacts->images, contacts->wedge);
     if (contacts->cell != NULL) scree_neighbours_tighten(&contacts->list, contacts->cell, p);
+    scree_glued_pairs_warn(contacts);
     scree_domain_return_home(world->domain, p);
     scree_deformation_remember_listed(&world->domain->cell);
 }

@@ -29,6 +29,21 @@ static void tell_dashpots(const struct scree_pair_law *pair, const struct scree_
         e->damping, longest);
 }
 
+static void warn_long_step(const struct scree_md *md, const struct scree_prospect *prospect, int a,
+                           int b, double steps)
+{
+    const struct scree_md_values *v = md->values;
+    if (steps >= v->contact_steps) return;
+    scree_log(SCREE_LOG_WARNING,
+              "the time step is more than 1/%g of the contact time of %s with %s", v->contact_steps,
+              prospect->material[a], prospect->material[b]);
+    if (steps < v->contact_steps_error)
+        scree_log(SCREE_LOG_WARNING,
+                  "contacts of %s with %s that last only %.3g steps end a run; it goes on from %g "
+                  "steps up (warnings.contact_steps_error)",
+                  prospect->material[a], prospect->material[b], steps, v->contact_steps_error);
+}
+
 /* Numbers for a pair of materials. The leapfrog is stable up to a step of 2/omega; brake failure:
  * Wolf, "Modeling and computer simulation of granular media", 26, for a head-on impact. */
 static void print_pair(const struct scree_md *md, const struct scree_scene *scene,
@@ -68,11 +83,7 @@ static void print_pair(const struct scree_md *md, const struct scree_scene *scen
             }
         print_faster(&c, &e, time, half_period, dt);
         tell_dashpots(pair, &c, &e, dt);
-        if (fmin(time, half_period) < md->values->contact_steps * dt)
-            scree_log(SCREE_LOG_WARNING,
-                      "the time step is more than 1/%g of the contact time of %s "
-                      "with %s",
-                      md->values->contact_steps, prospect->material[a], prospect->material[b]);
+        warn_long_step(md, prospect, a, b, fmin(time, half_period) / dt);
     }
 }
 
