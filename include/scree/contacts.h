@@ -199,7 +199,7 @@ enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct 
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts);
-/* The same over all ranks. Collective. */
+/* Contacts of all ranks together. Collective. */
 void scree_contacts_count_all(const struct scree_contacts *contacts, struct scree_comm *comm,
                               double *grain_contacts, double *wall_contacts);
 

@@ -58,7 +58,7 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
 static void find_near(struct scree_contacts *contacts, double margin)
 {
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        scree_near_take(contacts, kind, margin);
+        scree_near_select(contacts, kind, margin);
         scree_history_attach(contacts, kind);
     }
     scree_history_free_records(contacts);

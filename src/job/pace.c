@@ -8,6 +8,8 @@
 
 /* Moments of a run at which the motion of a wall is looked at. */
 enum { MOMENTS = 1000 };
+/* Radii of a grain in a step. A gas in which nobody meets may well go a few. */
+static const double far = 10.0;
 
 /* The grains there are that forces move: the fastest ones, in parts of a radius and rad per step,
  * and the smallest one. */
@@ -34,11 +36,11 @@ static struct pace measure(const struct scree_job *job)
 static void check_grains(const struct scree_job *job, const struct pace *pace)
 {
     const struct scree_node *node = scree_node_find(scree_input_root(job->input), "particles");
-    if (pace->way > 1.0)
+    if (pace->way > far)
         scree_input_error(job->input, node,
                           "particles: a grain would go %.3g of its radii within a step of %g s; "
-                          "expected less than one: slower grains or a shorter step",
-                          pace->way, job->run.scene.dt);
+                          "expected less than %g: slower grains or a shorter step",
+                          pace->way, job->run.scene.dt, far);
     if (pace->turn > 1.0)
         scree_input_error(job->input, node,
                           "particles: a grain would turn by %.3g rad within a step of %g s; "
@@ -50,11 +52,11 @@ static void check_gravity(const struct scree_job *job, const double gravity[3],
                           const struct scree_node *section, double radius)
 {
     double g = scree_vec_norm(gravity), dt = job->run.scene.dt;
-    if (g * dt * dt > radius)
+    if (g * dt * dt > far * radius)
         scree_input_error(job->input, scree_node_find(section, "gravity"),
                           "'gravity' of %.3g m/s^2 would move a grain at rest by %.3g m within a "
-                          "step of %g s, more than its radius of %.3g m",
-                          g, g * dt * dt, dt, radius);
+                          "step of %g s, more than %g times its radius of %.3g m",
+                          g, g * dt * dt, dt, far, radius);
 }
 
 /* The fastest rate of a motion in a run, as far as so many moments tell. */
@@ -79,11 +81,11 @@ static void check_motion(const struct scree_job *job, const char *name, const do
     double dt = job->run.scene.dt, way = dt * (scree_vec_norm(steady) + fastest(job, move)),
            turn = dt * fastest(job, spin);
     if (node == NULL) node = section; /* one of several walls with a common name */
-    if (way > radius)
+    if (way > far * radius)
         scree_input_error(job->input, node,
-                          "boundary '%s' would go %.3g m within a step of %g s, more than the "
-                          "radius of a grain, %.3g m",
-                          name, way, dt, radius);
+                          "boundary '%s' would go %.3g m within a step of %g s, more than %g times "
+                          "the radius of a grain, %.3g m",
+                          name, way, dt, far, radius);
     if (turn > 1.0)
         scree_input_error(job->input, node,
                           "boundary '%s' would turn by %.3g rad within a step of %g s; expected "

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "scree/log.h"
 
 /* What a time step must resolve besides the contact, if it is faster. */
