@@ -96,6 +96,7 @@ struct scree_sample_summary {
 
 /* One item of the list. */
 struct scree_sample {
+    const struct scree_node *item;
     const struct scree_sample_kind *kind;
     struct scree_sample_grains *grains; /* owned; NULL for kinds with ready-made grains */
     bool has_ramp, has_glue;

@@ -366,7 +366,7 @@ expect "more memory than there is" 1 limited "$program" check empty.yaml \
     --set 'particles=[{lattice: {material: glass, radius: 1 mm, high: [1, 1, 1]}}]'
 says 'out of memory: [a-z_]+\(\) wants [0-9]+ items of [0-9]+ bytes'
 expect "no room for the grains" 1 "$program" check rain.yaml --set particles.0.random.count=380
-says 'only [0-9]+ of 380 grains found a free place'
+says 'particles, line 15: random sample: only [0-9]+ of 380 grains found a free place'
 expect "grains may leave an open box" 0 ranks 2 run tiny.yaml -o open \
     --set 'time.step=10 us' --set time.steps=2000 --set 'gravity=[0, 0, 9.81]'
 holds "they are far outside, and counted" python -c 'import h5py, json
