@@ -79,6 +79,7 @@ struct scree_contacts {
     enum scree_status
         status; /* of this rank: its grains have outrun the lists, or the method failed */
     int64_t n_rebuilds, n_near_updates;
+    bool glued_told; /* the user knows that glued grains of different walls overlap */
 };
 
 /* history_slots: doubles per contact that the laws keep; odd: see above. */
@@ -198,7 +199,7 @@ enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct 
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts);
-/* The same over all ranks. Collective. */
+/* Contacts of all ranks together. Collective. */
 void scree_contacts_count_all(const struct scree_contacts *contacts, struct scree_comm *comm,
                               double *grain_contacts, double *wall_contacts);
 

@@ -66,7 +66,7 @@ struct scree_schema {
  * broadcasts). */
 enum scree_status scree_input_create(struct scree_input **input, const char *text,
                                      const char *name);
-/* The same for bytes as they come from a file: NUL bytes are reported, not taken for the end. */
+/* Parse bytes as they come from a file: NUL bytes are reported, not taken for the end. */
 enum scree_status scree_input_create_sized(struct scree_input **input, const char *bytes,
                                            size_t n_bytes, const char *name);
 void scree_input_destroy(struct scree_input **input);
@@ -130,7 +130,7 @@ const char *scree_node_text(const struct scree_node *scalar); /* "" if not a sca
 int scree_node_line(const struct scree_node *node);
 /* A module that walks a map by itself marks what it has dealt with. */
 void scree_node_mark_used(const struct scree_node *node);
-/* The same for the node and all below it. */
+/* Mark a node and all below it. */
 void scree_node_mark_all_used(const struct scree_node *node);
 
 /* Read one scalar node as a real in SI units of dimension `unit`; collects mistakes. */

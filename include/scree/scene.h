@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the driver lends to a method and to analyses. */
+ * What the job lends to a method and to analyses. */
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 

@@ -80,7 +80,8 @@ void scree_stages_measure_grains(const struct scree_stages *stages, struct scree
 /* Radii change and grains are added when the present stage begins, and groups are frozen.
  * Collective. */
 enum scree_status scree_stages_pour(const struct scree_stages *stages, struct scree_run *run);
-/* The same, and radii, while a run is under way. Collective. */
+/* Change radii, add grains and freeze groups of a stage that begins while a run is under way.
+ * Collective. */
 enum scree_status scree_stages_change_grains(struct scree_stages *stages, struct scree_run *run);
 /* The largest overlap that samples of stages may leave, as a part of the smaller radius. */
 double scree_stages_overlap(const struct scree_stages *stages);

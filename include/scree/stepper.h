@@ -133,7 +133,7 @@ struct scree_stepper {
     /* Show every contact of owned grains, in any order. Nothing else changes. */
     void (*contacts)(void *state, struct scree_scene *scene, scree_contact_listener *listen,
                      void *context);
-    /* The same on all ranks. Collective. */
+    /* Values of its energy lines, the same on all ranks. Collective. */
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
     /* Values of its figures, the same on all ranks. NULL if it has none. Collective. */
     void (*measure)(void *state, struct scree_scene *scene, double *value);

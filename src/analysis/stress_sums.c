@@ -77,8 +77,8 @@ static void add_contact(void *context, const struct scree_contact *contact)
         }
 }
 
-void scree_stress_take(struct scree_stress *stress, const struct scree_analysis_view *view,
-                       const struct scree_extent *extent, const struct scree_flow *flow)
+void scree_stress_compute(struct scree_stress *stress, const struct scree_analysis_view *view,
+                          const struct scree_extent *extent, const struct scree_flow *flow)
 {
     struct sums sums;
     memset(&sums, 0, sizeof sums);

@@ -23,7 +23,7 @@ enum scree_cd_order {
 };
 enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP };
 
-/* What the keys of cd say (keys.c). */
+/* What the keys of cd say (cd_keys.c). */
 struct scree_cd_values {
     int solver; /* place in solvers.def */
     int scheme, gap, order, failure;
@@ -329,7 +329,7 @@ double scree_cd_sum_steps(const struct scree_cd_problem *problem);
 void scree_cd_measure(const struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
 /* Relative velocity of the bodies of a contact, with its drift. */
 void scree_cd_relative_velocity(const struct scree_cd_problem *problem, size_t c, double u[3]);
-/* Likewise their relative spin; with `extra`. */
+/* Relative spin of the bodies of a contact that has `extra`. */
 void scree_cd_relative_spin(const struct scree_cd_problem *problem, size_t c, double spin[3]);
 /* Cut the parts of a couple against rolling and torsion, each to its own limit at a normal impulse
  * `load` (002, 1.38-1.42). */
@@ -340,7 +340,7 @@ void scree_cd_limit_couple(const struct scree_cd_contact *c, const struct scree_
  * Collective. */
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem);
-/* Where the energy of this step went, by channel; the same on all ranks (energy.c). Grains have
+/* Where the energy of this step went, by channel; the same on all ranks (cd_energy.c). Grains have
  * their new velocities. Collective. */
 void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,
                          const struct scree_cd_problem *problem);

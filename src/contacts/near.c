@@ -161,7 +161,7 @@ static const struct scree_pairs *pairs_of(const struct scree_contacts *contacts,
     }
 }
 
-void scree_near_take(struct scree_contacts *contacts, enum scree_near_kind kind, double margin)
+void scree_near_select(struct scree_contacts *contacts, enum scree_near_kind kind, double margin)
 {
     const struct scree_particles *p = contacts->world.particles;
     const struct scree_pairs *pairs = pairs_of(contacts, kind);

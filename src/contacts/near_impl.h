@@ -11,7 +11,7 @@ void scree_near_clear(struct scree_near *near);
 
 /* Take the near pairs of one kind, those closer than the reach and `margin`, from the lists;
  * history follows. */
-void scree_near_take(struct scree_contacts *contacts, enum scree_near_kind kind, double margin);
+void scree_near_select(struct scree_contacts *contacts, enum scree_near_kind kind, double margin);
 
 /* History as the partner sees it: odd slots change sign. In place is fine. */
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);

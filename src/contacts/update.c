@@ -43,7 +43,7 @@ void scree_contacts_update_near(struct scree_contacts *contacts, enum scree_near
     near->used += closing * motion->dt;
     if (near->used <= near->margin) return;
     enum scree_phase before = scree_timer_switch(contacts->world.timer, SCREE_PHASE_NEIGHBOURS);
-    scree_near_take(contacts, kind, scree_lists_near_margin(contacts, motion, closing));
+    scree_near_select(contacts, kind, scree_lists_near_margin(contacts, motion, closing));
     contacts->n_near_updates++;
     scree_timer_switch(contacts->world.timer, before);
 }

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "job_sections.h"
 #include "scree/alloc.h"
-#include "scree/job.h"
 #include "scree/log.h"
 #include "scree/prospect.h"
 #include "scree/restart_balance.h"
@@ -161,6 +161,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_stages_measure_grains(&job->stages, &job->run);
     check_laws(job);
     examine_grains(job);
+    scree_job_check_pace(job);
     scree_walls_check_images(&job->walls, job->input,
                              scree_node_find(scree_input_root(job->input), "boundaries"),
                              scene->largest_radius);

@@ -81,5 +81,5 @@ void scree_md_show_contacts(void *state, struct scree_scene *scene, scree_contac
                             void *context)
 {
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        scree_md_tell_contacts(state, scene, kind, listen, context);
+        scree_md_visit_contacts(state, scene, kind, listen, context);
 }

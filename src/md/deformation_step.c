@@ -130,7 +130,7 @@ static void add_kinetic(const struct scree_md *md, const struct scree_scene *sce
     }
 }
 
-void scree_md_feel_deformation(struct scree_md *md, struct scree_scene *scene)
+void scree_md_reduce_stress(struct scree_md *md, struct scree_scene *scene)
 {
     enum {
         N_VIRIAL = SCREE_DEFORMATION_COMPONENTS + 1,

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "md_impl.h"
 #include "scree/alloc.h"
 #include "scree/deformation_walls.h"
@@ -85,7 +85,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     bool rebuilt;
     double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_MD_PHASE_INTEGRATE);
-    scree_md_book_grains(md, scene);
+    scree_md_add_grain_losses(md, scene);
     scree_md_drive_servos(md, scene);
     scree_md_drive_deformation(md, scene);
     scree_walls_move(scene->walls, (double)(md->step + 1) * dt);
@@ -95,7 +95,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
         sqrt(md->values->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                              : scree_md_kick_drift(md, scene));
     scree_md_turn(scene);
-    scree_md_book_membranes(md, scene);
+    scree_md_add_membrane_work(md, scene);
     md->step++;
     struct scree_contacts_motion motion = present_motion(md, scene);
     SCREE_TRY(scree_contacts_update(scene->contacts, &motion, &rebuilt));
@@ -103,8 +103,8 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
         evaluate_fresh(md, scene, dt);
     else
         evaluate_with_refresh(md, scene, dt);
-    scree_md_feel_servos(scene);
-    scree_md_feel_deformation(md, scene);
+    scree_md_reduce_servo_loads(scene);
+    scree_md_reduce_stress(md, scene);
     return SCREE_OK;
 }
 
@@ -225,8 +225,8 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     SCREE_TRY(scree_md_check_overlap(md, scene, 0));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
-    scree_md_feel_servos(scene);
-    scree_md_feel_deformation(md, scene);
+    scree_md_reduce_servo_loads(scene);
+    scree_md_reduce_stress(md, scene);
     scree_timer_switch(scene->timer, before);
     SCREE_TRY(scree_comm_agree(scene->comm, md->status));
     scree_md_open_ledger(md, scene);
