@@ -6,6 +6,7 @@
 
 #include "cd_impl.h"
 #include "scree/alloc.h"
+#include "scree/deformation_walls.h"
 #include "scree/glued.h"
 #include "scree/status.h"
 #include "scree/vec.h"
@@ -48,7 +49,8 @@ static double needed_reach(const struct scree_cd *cd, const struct scree_scene *
     double fall = scree_vec_norm(scene->gravity) * scene->dt;
     double bound = 2.0 * (cd->speed + fall) + cd->slack + cd->drive_speed +
                    scree_walls_moved(scene->walls) / scene->dt;
-    double needed = 2.0 * bound * scene->dt;
+    double flow = fmin(scree_cd_flow_closing(cd, scene->dt), 0.5); /* of a distance, in the step */
+    double needed = (2.0 * bound * scene->dt + flow * 2.0 * scene->largest_radius) / (1.0 - flow);
     for (int k = 0; k < scene->laws->n_pairs; k++)
         needed = fmax(needed, scene->laws->pair[k].rigid.range);
     return needed;
@@ -59,15 +61,16 @@ static double needed_reach(const struct scree_cd *cd, const struct scree_scene *
 static enum scree_status update_lists(struct scree_cd *cd, struct scree_scene *scene, bool anew)
 {
     scree_lid slot;
-    double moved = anew ? 0.0 : scree_neighbours_moved(scene->particles, &slot);
-    scree_comm_max(scene->comm, &moved, 1);
+    bool flipped = !anew && scree_contacts_flip(scene->contacts);
+    double left = anew ? 0.0 : scree_contacts_left(scene->contacts, scene->largest_radius, &slot);
+    scree_comm_min(scene->comm, &left, 1);
     cd->speed = largest_speed(scene);
     double needed = needed_reach(cd, scene);
-    if (!anew && needed <= cd->reach && moved <= 0.5 * scene->contacts->list.skin &&
+    if (!anew && !flipped && needed <= cd->reach && left >= 0.0 &&
         !scree_balance_is_due(scene->balance, cd->step))
         return SCREE_OK;
     cd->reach = 1.5 * needed; /* also less than before: grains may have come to rest */
-    if (!anew) scree_contacts_detach_history(scene->contacts);
+    if (!anew && !flipped) scree_contacts_detach_history(scene->contacts);
     struct scree_contacts_motion motion = present_motion(cd, scene, cd->speed);
     return scree_contacts_rebuild(scene->contacts, &motion);
 }
@@ -77,15 +80,14 @@ static enum scree_status update_lists(struct scree_cd *cd, struct scree_scene *s
 static void set_free_velocities(struct scree_cd *cd, struct scree_scene *scene)
 {
     struct scree_particles *p = scene->particles;
-    const double dt = scene->dt;
     SCREE_GROW(cd->before, 0, cd->before_capacity, (size_t)p->n_owned + 1);
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        double factor = 1.0 + scene->background_friction * p->vel[i][3] * dt;
         for (int a = 0; a < 3; a++) {
             cd->before[i][a] = p->vel[i][a];
             cd->before[i][3 + a] = p->spin[i][a];
-            if (p->vel[i][3] > 0.0) p->vel[i][a] = (p->vel[i][a] + dt * scene->gravity[a]) / factor;
         }
+        if (p->vel[i][3] > 0.0)
+            scree_cd_find_free_velocity(cd, scene, cd->before[i], p->vel[i][3], p->vel[i]);
     }
 }
 
@@ -98,15 +100,21 @@ static void restore_velocities(const struct scree_cd *cd, struct scree_particles
         }
 }
 
-/* Ways are rounded to the position grid, not places: a place is rounded otherwise before it is
- * wrapped than afterwards. */
+/* Grains go with their velocities and the cell. With F at the end of the way branches b become b +
+ * dt (L b + u), so that gaps which contacts close are closed. Ways are rounded to the position
+ * grid, not places: a place is rounded otherwise before it is wrapped than afterwards. */
 static void drift(struct scree_scene *scene, double dt)
 {
     struct scree_particles *p = scene->particles;
     const struct scree_box *box = &scene->domain->box;
+    scree_cd_advance_cell(scene, dt);
+    const double(*inverse)[3] = (const double(*)[3])scene->domain->cell.inverse;
     for (scree_lid i = 0; i < p->n_owned; i++)
-        for (int a = 0; a < box->dimension; a++)
-            p->pos[i][a] += scree_box_snap(box, a, dt * p->vel[i][a]);
+        for (int a = 0; a < box->dimension; a++) {
+            double way = 0.0;
+            for (int b = a; b < 3; b++) way += inverse[a][b] * p->vel[i][b];
+            p->pos[i][a] += scree_box_snap(box, a, dt * way);
+        }
 }
 
 /* Ghosts get the present places and velocities of their grains. */
@@ -138,9 +146,10 @@ static double find_surprise(const struct scree_cd *cd, const struct scree_cd_pro
         double speed = scree_vec_norm(p->copy[k].v);
         if (speed > bound) largest = fmax(largest, speed);
     }
-    for (int d = 0; d < p->n_drives; d++)
-        if (fabs(p->drive[d].found) > cd->slack + cd->drive_speed)
-            largest = fmax(largest, fabs(p->drive[d].found));
+    for (int d = 0; d < p->n_drives; d++) {
+        double speed = fabs(p->drive[d].found) * p->drive[d].reach;
+        if (speed > cd->slack + cd->drive_speed) largest = fmax(largest, speed);
+    }
     scree_comm_max(p->comm, &largest, 1);
     return largest;
 }
@@ -179,7 +188,8 @@ static bool solve_contacts(struct scree_cd *cd, struct scree_scene *scene)
         note_outcome(cd, &outcome);
         scree_cd_return_results(cd, scene, &problem);
         scree_cd_add_losses(cd, scene, &problem);
-        scree_cd_end_drives(cd, scene, &problem);
+        scree_cd_end_strain(cd, scene, &problem);
+        scree_cd_end_drives(scene, &problem, (double)cd->step * scene->dt);
     }
     scree_cd_problem_clear(&problem);
     return !(surprise > 0.0);
@@ -204,7 +214,7 @@ static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scen
     cd->step++;
     cd->slack = least_slack * scene->largest_radius / dt;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-    scree_cd_begin_drives(cd, scene);
+    scree_cd_begin_drives(cd, scene, (double)cd->step * dt);
     scree_walls_move(scene->walls, (double)cd->step * dt);
     scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     drift(scene, first);
@@ -218,6 +228,7 @@ static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scen
     }
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
     drift(scene, dt - first);
+    scree_cd_finish_strain(scene);
     return check_outcome(cd);
 }
 
@@ -277,6 +288,7 @@ static enum scree_status prepare(struct scree_cd *cd, struct scree_scene *scene)
      * lists for a wall that went all its way in one step. */
     scree_walls_move(scene->walls, (double)cd->step * scene->dt);
     scree_walls_move(scene->walls, (double)cd->step * scene->dt);
+    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     return update_lists(cd, scene, true);
 }
 
@@ -286,6 +298,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     struct scree_energies e;
     choose_quanta(cd, scene);
     scree_cd_choose_blocks(cd, scene);
+    scree_cd_start_strain(scene);
     scree_contacts_detach_history(scene->contacts);
     SCREE_TRY(prepare(cd, scene));
     scree_cd_energies(cd, scene, &e);
@@ -372,8 +385,8 @@ extern const struct scree_stepper scree_cd_stepper;
 const struct scree_stepper scree_cd_stepper = {
     .name = "cd",
     .summary = "contact dynamics of rigid grains: impulses that keep them apart, exact friction",
-    .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_WEDGE |
-           SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS,
+    .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_DEFORM |
+           SCREE_CAN_WEDGE | SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS,
     .keys = scree_cd_keys,
     .values_size = sizeof(struct scree_cd_values),
     .phases = phases,

@@ -70,8 +70,9 @@ struct scree_cd_record {
     uint64_t order;          /* place in the order of the block */
     double normal[3], gap;   /* m */
     double arm[2];           /* m; from the centres to the contact point, along the normal */
-    double drift[3];      /* m/s; relative velocity that no grain has: of walls and of the flow */
-    double spin_drift[3]; /* rad/s; likewise relative spin */
+    double branch[3]; /* m; from the second centre, or the contact point on a wall, to the first */
+    double drift[3];  /* m/s; relative velocity that no grain has: of walls and of the flow */
+    double spin_drift[3];       /* rad/s; likewise relative spin */
     double force[3], couple[3]; /* N, N m; first guess */
     double bond;
     struct scree_cd_coupling coupling;
@@ -126,12 +127,16 @@ struct scree_cd_extra {
     double weight_r;         /* 1/(kg m^2); inverse, of whole bodies */
     double spin_drift[3];    /* rad/s */
     int32_t turn;            /* sectors by which the second is turned */
+    int32_t n_drives; /* that it depends on: those of walls in `coupling`, then of the cell */
+    double branch[3]; /* m; as of the record */
     struct scree_cd_coupling coupling;
 };
 
-/* A servo of a wall in this step; the same on all ranks. */
+/* A servo of a wall, or of the cell, in this step; the same on all ranks. */
 struct scree_cd_drive {
-    int wall, servo;
+    int wall, servo;                     /* wall -1: of the cell */
+    unsigned moved;                      /* components of the cell, as bits */
+    double reach;                        /* m; speed per rate, at most; 1: the rate is a speed */
     double inverse_mass;                 /* 1/kg or 1/(kg m^2); of the whole wall */
     double free, before;                 /* m/s or rad/s; rate without contacts, of the last step */
     double share;                        /* blocks that have contacts with it */
@@ -185,7 +190,7 @@ struct scree_cd_problem {
     double (*received)[6];
     struct scree_channel *channel;
     /* Rates of drives, [n_blocks][n_drives]: each block has its own, as of bodies */
-    int n_drives;
+    int n_drives, first_of_cell;  /* those of walls come first */
     struct scree_cd_drive *drive; /* borrowed */
     double *rate, *rate_before, *rate_direction;
 };
@@ -221,9 +226,12 @@ struct scree_cd {
     struct scree_cd_record *all;
     int32_t *ghost_rank;
     size_t ghost_capacity;
-    int n_drives, *drive_of; /* drive_of[wall * SCREE_WALL_SERVOS + servo]: its number, or -1 */
+    int n_drives, n_wall_drives; /* those of walls come first */
+    int *drive_of;               /* drive_of[wall * SCREE_WALL_SERVOS + servo]: its number, or -1 */
     struct scree_cd_drive *drive;
     double drive_speed;              /* m/s; that drives may have, at most */
+    double given_flow[3][3];         /* 1/s; rates of the cell in this step that are given */
+    double known_flow[3][3];         /* 1/s; with those of servos as they were in the last step */
     struct scree_cd_outcome outcome; /* of the last step */
     int64_t n_steps, n_failed, n_warned, total_sweeps, most_sweeps; /* since the start or resume */
     double worst_residual;
@@ -259,9 +267,9 @@ int scree_cd_block_owner(const struct scree_cd *cd, const struct scree_scene *sc
 /* Who owns which ghost; after ghosts were made. */
 void scree_cd_find_ghost_ranks(struct scree_cd *cd, const struct scree_scene *scene);
 
-/* Walls that move by the force on them (drives.c): their rates without contacts in the step to
- * come, before any contact is looked for. */
-void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene);
+/* Walls and cells that move by the force on them (drives.c): their rates without contacts in the
+ * step to come, which ends at time `end` (s), before any contact is looked for. */
+void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene, double end);
 /* Which of them a contact with a wall, or with a grain that is part of one, depends on; sign: that
  * of its side. */
 void scree_cd_couple(const struct scree_cd *cd, const struct scree_scene *scene, int wall,
@@ -270,10 +278,39 @@ void scree_cd_couple(const struct scree_cd *cd, const struct scree_scene *scene,
 void scree_cd_share_drives(struct scree_cd *cd, const struct scree_cd_problem *problem);
 /* Each drive gets the mean of what blocks did to it. Collective. */
 void scree_cd_exchange_rates(struct scree_cd_problem *problem);
-/* Walls and what is part of them go with the rates that were found; after the forces on walls are
- * known. Collective. */
-void scree_cd_end_drives(struct scree_cd *cd, struct scree_scene *scene,
+/* Walls and what is part of them go with the rates that were found, up to time `end`; after the
+ * forces on walls are known. Collective. */
+void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_problem *problem,
+                         double end);
+
+/* The rate that a target (N, N m, J) and damping make of the last one. */
+void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, double target,
+                            bool at_work, double dt, struct scree_cd_drive *drive);
+/* What the k-th drive that a contact depends on adds to its relative velocity, per rate; returns
+ * the number of the drive. */
+int scree_cd_find_sweep(const struct scree_cd_problem *problem, const struct scree_cd_extra *extra,
+                        int k, double sweep[3]);
+
+/* A cell that deforms (strain.c). All but closing and free velocity do nothing without one. */
+/* Before the first step. Collective. */
+void scree_cd_start_strain(struct scree_scene *scene);
+/* Rates that are given and drives of servos, for the step that begins at time t. */
+void scree_cd_begin_strain(struct scree_cd *cd, struct scree_scene *scene, double t);
+/* m/s; with which given rates close a gap of grains at this distance, at most. */
+double scree_cd_flow_closing(const struct scree_cd *cd, double distance);
+/* Velocity of a grain after the step if it had no contacts. */
+void scree_cd_find_free_velocity(const struct scree_cd *cd, const struct scree_scene *scene,
+                                 const double before[3], double inverse_mass, double v[3]);
+/* J; that a grain gives to the cell in the step by moving through its flow. */
+double scree_cd_work_on_flow(const struct scree_cd *cd, const struct scree_scene *scene,
+                             scree_lid i);
+/* Rates and stress of the step. Grains have their new velocities. Collective. */
+void scree_cd_end_strain(const struct scree_cd *cd, struct scree_scene *scene,
                          const struct scree_cd_problem *problem);
+/* The shape of the cell, with its present rates. */
+void scree_cd_advance_cell(struct scree_scene *scene, double dt);
+/* After walls and grains have moved: the size of the sample, the sum of stresses over time. */
+void scree_cd_finish_strain(struct scree_scene *scene);
 
 /* Records and claims of all contacts of owned grains that may act in the step (candidates.c). */
 void scree_cd_find_candidates(struct scree_cd *cd, struct scree_scene *scene);
