@@ -115,6 +115,7 @@ static void drift(struct scree_scene *scene, double dt)
             for (int b = a; b < 3; b++) way += inverse[a][b] * p->vel[i][b];
             p->pos[i][a] += scree_box_snap(box, a, dt * way);
         }
+    scree_particles_turn(p, (const double(*)[4])p->spin, dt);
 }
 
 /* Ghosts get the present places and velocities of their grains. */
@@ -147,7 +148,7 @@ static double find_surprise(const struct scree_cd *cd, const struct scree_cd_pro
         if (speed > bound) largest = fmax(largest, speed);
     }
     for (int d = 0; d < p->n_drives; d++) {
-        double speed = fabs(p->drive[d].found) * p->drive[d].reach;
+        double speed = fabs(scree_cd_rate(&p->drive[d], p->drive[d].found)) * p->drive[d].reach;
         if (speed > cd->slack + cd->drive_speed) largest = fmax(largest, speed);
     }
     scree_comm_max(p->comm, &largest, 1);
@@ -386,7 +387,8 @@ const struct scree_stepper scree_cd_stepper = {
     .name = "cd",
     .summary = "contact dynamics of rigid grains: impulses that keep them apart, exact friction",
     .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_DEFORM |
-           SCREE_CAN_WEDGE | SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS,
+           SCREE_CAN_WEDGE | SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS |
+           SCREE_CAN_CHANGE_FRICTION | SCREE_CAN_ORIENT,
     .keys = scree_cd_keys,
     .values_size = sizeof(struct scree_cd_values),
     .phases = phases,

@@ -139,9 +139,16 @@ struct scree_cd_drive {
     double reach;                        /* m; speed per rate, at most; 1: the rate is a speed */
     double inverse_mass;                 /* 1/kg or 1/(kg m^2); of the whole wall */
     double free, before;                 /* m/s or rad/s; rate without contacts, of the last step */
+    double low, high;                    /* of the rate: limits of speed and path */
     double share;                        /* blocks that have contacts with it */
     double found, remembered, direction; /* rate at present; before the last sweeps; see nncg */
 };
+
+/* A limit holds a drive without end: what it would do without one is what impulses change. */
+static inline double scree_cd_rate(const struct scree_cd_drive *drive, double rate)
+{
+    return rate < drive->low ? drive->low : rate > drive->high ? drive->high : rate;
+}
 
 /* Impulses of a contact (N s, N m s) on its first body; the tangential part lies across the normal.
  */
@@ -286,6 +293,8 @@ void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_proble
 /* The rate that a target (N, N m, J) and damping make of the last one. */
 void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, double target,
                             bool at_work, double dt, struct scree_cd_drive *drive);
+/* m/s; that it is thought to reach in the step. */
+double scree_cd_drive_bound(const struct scree_cd_drive *drive);
 /* What the k-th drive that a contact depends on adds to its relative velocity, per rate; returns
  * the number of the drive. */
 int scree_cd_find_sweep(const struct scree_cd_problem *problem, const struct scree_cd_extra *extra,

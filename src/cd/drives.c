@@ -19,7 +19,6 @@ static double inertia_of(const struct scree_servo *servo, const struct scree_sce
     return isnan(servo->inertia) ? fmax(servo->state.inertia, one) : servo->inertia;
 }
 
-/* Limits of its motion are stops. */
 void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, double target,
                             bool at_work, double dt, struct scree_cd_drive *drive)
 {
@@ -27,12 +26,15 @@ void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, dou
     double damping = isnan(servo->damping) ? 0.0 : servo->damping;
     drive->before = s->rate;
     drive->inverse_mass = at_work ? 1.0 / inertia : 0.0;
-    double rate =
+    drive->free =
         at_work ? (s->rate + dt * target / inertia) / (1.0 + dt * damping / inertia) : 0.0;
-    rate = fmin(fmax(rate, -servo->fastest), servo->fastest);
-    double low = (servo->low - s->path) / dt, high = (servo->high - s->path) / dt;
-    if (rate <= low || rate >= high) drive->inverse_mass = 0.0;
-    drive->free = fmin(fmax(rate, low), high);
+    drive->low = fmax(-servo->fastest, (servo->low - s->path) / dt);
+    drive->high = fmin(servo->fastest, (servo->high - s->path) / dt);
+}
+
+double scree_cd_drive_bound(const struct scree_cd_drive *drive)
+{
+    return (2.0 * fabs(scree_cd_rate(drive, drive->free)) + fabs(drive->before)) * drive->reach;
 }
 
 static void add_servo(struct scree_cd *cd, struct scree_scene *scene, int w, int s, double end)
@@ -48,8 +50,7 @@ static void add_servo(struct scree_cd *cd, struct scree_scene *scene, int w, int
     servo->state.target = scree_walls_servo_target(scene->walls, wall, s, end);
     scree_cd_set_free_rate(servo, inertia_of(servo, scene), servo->state.target, at_work, scene->dt,
                            drive);
-    double speed = (2.0 * fabs(drive->free) + fabs(drive->before)) * drive->reach;
-    cd->drive_speed = fmax(cd->drive_speed, speed);
+    cd->drive_speed = fmax(cd->drive_speed, scree_cd_drive_bound(drive));
 }
 
 void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene, double end)
@@ -152,7 +153,8 @@ static void carry_glued(struct scree_scene *scene, const struct scree_cd_problem
             scree_wall_turned(wall, false, turn);
             for (int k = 0; k < 3; k++) arm[k] = scree_vec_dot(turn[k], grains->arm[i]);
             scree_wall_sweep(wall, drive->servo, arm, sweep);
-            for (int k = 0; k < 3; k++) grains->vel[i][k] += drive->found * sweep[k];
+            double rate = scree_cd_rate(drive, drive->found);
+            for (int k = 0; k < 3; k++) grains->vel[i][k] += rate * sweep[k];
         }
 }
 
@@ -160,9 +162,9 @@ static void carry_glued(struct scree_scene *scene, const struct scree_cd_problem
 static void end_servo(const struct scree_cd_drive *drive, double work, double dt,
                       struct scree_servo_state *s)
 {
-    s->rate = drive->found;
-    s->path += dt * drive->found;
-    work -= s->force * dt * 0.5 * (drive->before + drive->found);
+    s->rate = scree_cd_rate(drive, drive->found);
+    s->path += dt * s->rate;
+    work -= s->force * dt * 0.5 * (drive->before + s->rate);
     s->work = work + 0.5 * dt * s->force * s->rate; /* see scree_servo_work() */
 }
 

@@ -56,7 +56,8 @@ static void add_drives(const struct scree_cd_problem *p, size_t at, double drift
         double sweep[3];
         const struct scree_cd_drive *drive =
             &p->drive[scree_cd_find_sweep(p, &p->extra[at], m, sweep)];
-        for (int k = 0; k < 3; k++) drift[k] += 0.5 * (drive->before + drive->found) * sweep[k];
+        double rate = 0.5 * (drive->before + scree_cd_rate(drive, drive->found));
+        for (int k = 0; k < 3; k++) drift[k] += rate * sweep[k];
     }
 }
 

@@ -80,7 +80,7 @@ static void add_drive(struct scree_cd *cd, const struct scree_scene *scene, int 
     *drive = (struct scree_cd_drive){.wall = -1, .servo = s, .moved = moved, .share = 1.0};
     drive->reach = 2.0 * scene->largest_radius * sqrt((double)count(moved));
     scree_cd_set_free_rate(servo, inertia, target, true, scene->dt, drive);
-    cd->drive_speed += (2.0 * fabs(drive->free) + fabs(drive->before)) * drive->reach;
+    cd->drive_speed += scree_cd_drive_bound(drive);
 }
 
 void scree_cd_begin_strain(struct scree_cd *cd, struct scree_scene *scene, double t)
@@ -187,10 +187,10 @@ void scree_cd_end_strain(const struct scree_cd *cd, struct scree_scene *scene,
         const struct scree_cd_drive *drive = &p->drive[d];
         if (drive->wall >= 0) continue;
         struct scree_servo_state *servo = &scene->cell_control->servo[drive->servo].state;
-        servo->rate = drive->found;
-        servo->path += scene->dt * drive->found;
+        servo->rate = scree_cd_rate(drive, drive->found);
+        servo->path += scene->dt * servo->rate;
         for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
-            if (has(drive->moved, c)) s->rate[c] = drive->found;
+            if (has(drive->moved, c)) s->rate[c] = servo->rate;
     }
     sum_contacts(cd, p, s->contact);
     sum_grains(scene, s->kinetic);

@@ -77,7 +77,7 @@ static void add_rates(const struct scree_cd_problem *p, const struct scree_cd_ex
     for (int k = 0; k < extra->n_drives; k++) {
         double sweep[3];
         int d = scree_cd_find_sweep(p, extra, k, sweep);
-        for (int a = 0; a < 3; a++) u[a] += rate[d] * sweep[a];
+        for (int a = 0; a < 3; a++) u[a] += scree_cd_rate(&p->drive[d], rate[d]) * sweep[a];
     }
 }
 
@@ -277,7 +277,8 @@ void scree_cd_relative_velocity(const struct scree_cd_problem *p, size_t at, dou
     for (int k = 0; p->extra != NULL && k < p->extra[at].n_drives; k++) {
         double sweep[3];
         int d = scree_cd_find_sweep(p, &p->extra[at], k, sweep);
-        for (int m = 0; m < 3; m++) u[m] += p->drive[d].found * sweep[m];
+        for (int m = 0; m < 3; m++)
+            u[m] += scree_cd_rate(&p->drive[d], p->drive[d].found) * sweep[m];
     }
 }
 
