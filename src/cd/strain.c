@@ -16,8 +16,8 @@
 #include "scree/vec.h"
 
 /* Part of a change of that stress that is believed in each step. Directions that yield answer it by
- * up to twice as much: slowly enough that this does not swing. */
-static const double belief = 0.1;
+ * up to four times as much: slowly enough that this does not swing. */
+static const double belief = 0.2;
 
 static bool has(unsigned components, int c)
 {
