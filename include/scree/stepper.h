@@ -25,6 +25,7 @@ struct scree_field {
  * the series. */
 struct scree_figure {
     const char *name, *unit; /* NULL name: the end of a list */
+    bool quiet;              /* not in lines of progress */
 };
 enum { SCREE_FIGURES = 8 }; /* at most */
 

@@ -155,25 +155,16 @@ static double find_surprise(const struct scree_cd *cd, const struct scree_cd_pro
     return largest;
 }
 
-static void note_outcome(struct scree_cd *cd, const struct scree_cd_outcome *outcome)
-{
-    cd->outcome = *outcome;
-    cd->n_steps++;
-    cd->n_failed += !outcome->converged;
-    cd->total_sweeps += outcome->sweeps;
-    if (outcome->sweeps > cd->most_sweeps) cd->most_sweeps = outcome->sweeps;
-    cd->worst_residual = fmax(cd->worst_residual, outcome->residual);
-    cd->figure[0] = (double)outcome->sweeps;
-    cd->figure[1] = outcome->residual;
-    cd->figure[2] = outcome->unbalanced;
-}
+/* What became of an attempt: it counts; contacts were missing; it is worth halving. */
+enum attempt { COMPLETE, MISSING, UNSOLVED };
 
-/* Impulses of the step and velocities after it. True if all contacts that act were among the
- * candidates. */
-static bool solve_contacts(struct scree_cd *cd, struct scree_scene *scene)
+/* Impulses of a part of a step, which ends at time `end`, and velocities after it. */
+static enum attempt solve_contacts(struct scree_cd *cd, struct scree_scene *scene, double end,
+                                   bool halves)
 {
     struct scree_cd_problem problem;
     struct scree_cd_outcome outcome;
+    enum attempt attempt = COMPLETE;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
     scree_cd_find_ghost_ranks(cd, scene);
     scree_cd_find_candidates(cd, scene);
@@ -181,19 +172,23 @@ static bool solve_contacts(struct scree_cd *cd, struct scree_scene *scene)
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
     scree_cd_solver_at(cd->values->solver)->solve(cd->values, &problem, &outcome);
     scree_cd_apply_impulses(&problem);
+    cd->tick.sweeps += outcome.sweeps;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
     double surprise = find_surprise(cd, &problem);
-    if (surprise > 0.0) {
+    if (halves && !outcome.converged) {
+        attempt = UNSOLVED;
+    } else if (surprise > 0.0) {
         cd->slack = 1.5 * surprise;
+        attempt = MISSING;
     } else {
-        note_outcome(cd, &outcome);
+        scree_cd_note_outcome(cd, &problem, &outcome);
         scree_cd_return_results(cd, scene, &problem);
         scree_cd_add_losses(cd, scene, &problem);
         scree_cd_end_strain(cd, scene, &problem);
-        scree_cd_end_drives(scene, &problem, (double)cd->step * scene->dt);
+        scree_cd_end_drives(cd, scene, &problem, end);
     }
     scree_cd_problem_clear(&problem);
-    return !(surprise > 0.0);
+    return attempt;
 }
 
 static enum scree_status check_outcome(const struct scree_cd *cd)
@@ -208,29 +203,80 @@ static enum scree_status check_outcome(const struct scree_cd *cd)
     return SCREE_OK;
 }
 
-static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scene)
+/* The part of a step that grains go before contacts act. */
+static double first_part(const struct scree_cd *cd, double dt)
 {
-    const double dt = scene->dt, first = cd->values->scheme == SCREE_CD_MOREAU ? 0.5 * dt : 0.0;
-    bool complete = false;
-    cd->step++;
+    return cd->values->scheme == SCREE_CD_MOREAU ? 0.5 * dt : 0.0;
+}
+
+/* Up to where contacts act, which may need lists that reach farther, or shorter steps. */
+static enum scree_status try_part(struct scree_cd *cd, struct scree_scene *scene, double end,
+                                  bool halves, enum attempt *attempt)
+{
+    const double dt = scene->dt;
     cd->slack = least_slack * scene->largest_radius / dt;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-    scree_cd_begin_drives(cd, scene, (double)cd->step * dt);
-    scree_walls_move(scene->walls, (double)cd->step * dt);
+    scree_cd_begin_drives(cd, scene, end);
+    scree_walls_move(scene->walls, end);
     scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
-    drift(scene, first);
-    while (!complete) {
+    drift(scene, first_part(cd, dt));
+    for (*attempt = MISSING; *attempt == MISSING;) {
         SCREE_TRY(update_lists(cd, scene, false));
         scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
         set_free_velocities(cd, scene);
         refresh(cd, scene);
-        complete = solve_contacts(cd, scene);
-        if (!complete) restore_velocities(cd, scene->particles);
+        *attempt = solve_contacts(cd, scene, end, halves);
+        if (*attempt != COMPLETE) restore_velocities(cd, scene->particles);
     }
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-    drift(scene, dt - first);
-    scree_cd_finish_strain(scene);
-    return check_outcome(cd);
+    return SCREE_OK;
+}
+
+/* The energy of gravity and the work of servos are counted half a step off (energy.c): other steps
+ * change what is counted, not what there is. Collective. */
+static void change_dt(struct scree_cd *cd, struct scree_scene *scene, double dt)
+{
+    struct scree_energies before, after;
+    scree_cd_energies(cd, scene, &before);
+    scree_cd_change_work(scene->walls, dt - scene->dt);
+    scene->dt = dt;
+    scree_cd_energies(cd, scene, &after);
+    cd->first_energy += after.closure - before.closure;
+}
+
+/* From time `begin` to `end`, which is scene->dt later; what is not solved is taken again in two
+ * halves, and so on. Everybody finds the same residual, so all ranks go the same way. */
+static enum scree_status take_part(struct scree_cd *cd, struct scree_scene *scene, double begin,
+                                   double end, int64_t depth)
+{
+    const struct scree_cd_values *v = cd->values;
+    const double dt = scene->dt, middle = begin + 0.5 * dt;
+    bool halves = v->failure == SCREE_CD_HALVE && v->fixed < 1 && depth < v->halvings;
+    enum attempt attempt;
+    SCREE_TRY(try_part(cd, scene, end, halves, &attempt));
+    if (attempt == COMPLETE) {
+        drift(scene, dt - first_part(cd, dt));
+        scree_cd_finish_strain(scene);
+        return check_outcome(cd);
+    }
+    drift(scene, -first_part(cd, dt));
+    scree_walls_move(scene->walls, begin);
+    change_dt(cd, scene, 0.5 * dt);
+    enum scree_status status = take_part(cd, scene, begin, middle, depth + 1);
+    if (status == SCREE_OK) status = take_part(cd, scene, middle, end, depth + 1);
+    change_dt(cd, scene, dt);
+    return status;
+}
+
+static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scene)
+{
+    const double dt = scene->dt, begin = (double)cd->step * dt;
+    cd->step++;
+    cd->tick_dt = dt;
+    scree_cd_begin_tick(cd);
+    SCREE_TRY(take_part(cd, scene, begin, (double)cd->step * dt, 0));
+    scree_cd_end_tick(cd);
+    return SCREE_OK;
 }
 
 static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
@@ -378,7 +424,7 @@ static const struct scree_field fields[] = {
     {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_cd, first_energy), 0},
     {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_cd, first_height), 0},
     {"losses", SCREE_FIELD_REAL, offsetof(struct scree_cd, loss), 8},
-    {"figures", SCREE_FIELD_REAL, offsetof(struct scree_cd, figure), 3},
+    {"figures", SCREE_FIELD_REAL, offsetof(struct scree_cd, figure), 6},
     {NULL, SCREE_FIELD_REAL, 0, 0},
 };
 

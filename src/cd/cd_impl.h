@@ -21,7 +21,7 @@ enum scree_cd_order {
     SCREE_CD_ORDER_FIXED,
     SCREE_CD_ORDER_REVERSE
 };
-enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP };
+enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP, SCREE_CD_HALVE };
 
 /* What the keys of cd say (keys.c). */
 struct scree_cd_values {
@@ -34,6 +34,7 @@ struct scree_cd_values {
     int64_t fixed;                   /* INT64_MIN, or so many sweeps whatever the residual */
     int64_t check;                   /* sweeps between looks at the residual */
     int64_t sweeps_per_exchange;
+    int64_t halvings; /* of a step, at most */
     bool warm_start;
     double rebound_speed; /* m/s; slower impacts do not rebound; NAN: auto */
 };
@@ -200,6 +201,7 @@ struct scree_cd_problem {
     int n_drives, first_of_cell;  /* those of walls come first */
     struct scree_cd_drive *drive; /* borrowed */
     double *rate, *rate_before, *rate_direction;
+    double sum_impulses, n_active; /* at the last look at the residual: J, and contacts that act */
 };
 
 /* What a solver did, the same on all ranks. */
@@ -210,13 +212,28 @@ struct scree_cd_outcome {
     bool converged;
 };
 
+/* The contact with the largest part in the residual. */
+struct scree_cd_worst {
+    double residual;  /* its part, against the mean square of impulses */
+    scree_gid who[2]; /* first, second; second < 0: wall -1 - second; 0: none */
+};
+
+/* A step of the clock, in one part or several. */
+struct scree_cd_tick {
+    int n;          /* parts */
+    int64_t sweeps; /* of all attempts */
+    double residual;
+    bool solved;
+    struct scree_cd_worst worst;
+};
+
 struct scree_cd {
     /* Saved: */
     double block_edge;                 /* m */
     double quantum[2];                 /* N, N m; units of loads, powers of two */
     double first_energy, first_height; /* J; in all, and of gravity */
     double loss[8];                    /* J; since step 0, by enum scree_cd_loss */
-    double figure[3];                  /* sweeps, residual, unbalanced: of the last step */
+    double figure[6];                  /* of the last step, see view.c */
     /* Made anew: */
     const struct scree_cd_values *values;
     int64_t step;
@@ -239,9 +256,14 @@ struct scree_cd {
     double drive_speed;              /* m/s; that drives may have, at most */
     double given_flow[3][3];         /* 1/s; rates of the cell in this step that are given */
     double known_flow[3][3];         /* 1/s; with those of servos as they were in the last step */
-    struct scree_cd_outcome outcome; /* of the last step */
-    int64_t n_steps, n_failed, n_warned, total_sweeps, most_sweeps; /* since the start or resume */
-    double worst_residual;
+    struct scree_cd_outcome outcome; /* of the last part of a step */
+    struct scree_cd_tick tick;
+    double tick_dt; /* s; of the clock, also while a step is taken in parts */
+    /* Since the start or resume: */
+    int64_t n_steps, n_failed, n_halved, n_warned, total_sweeps, most_sweeps;
+    double worst_residual; /* of all steps, when, and the contact that was worst then */
+    int64_t worst_step;
+    struct scree_cd_worst worst;
     bool overlap_told;               /* the warning of deep overlaps */
     struct scree_energies unchanged; /* before a change */
 };
@@ -287,8 +309,10 @@ void scree_cd_share_drives(struct scree_cd *cd, const struct scree_cd_problem *p
 void scree_cd_exchange_rates(struct scree_cd_problem *problem);
 /* Walls and what is part of them go with the rates that were found, up to time `end`; after the
  * forces on walls are known. Collective. */
-void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_problem *problem,
-                         double end);
+void scree_cd_end_drives(const struct scree_cd *cd, struct scree_scene *scene,
+                         const struct scree_cd_problem *problem, double end);
+/* Steps become longer (s): scree_servo_work() of before remains. */
+void scree_cd_change_work(struct scree_walls *walls, double longer);
 
 /* The rate that a target (N, N m, J) and damping make of the last one. */
 void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, double target,
@@ -364,7 +388,9 @@ enum {
 /* The first of these sums: what conjugate directions need. Collective. */
 double scree_cd_sum_steps(const struct scree_cd_problem *problem);
 /* Residuals of the present impulses and velocities (residual.c). Collective. */
-void scree_cd_measure(const struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
+void scree_cd_measure(struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
+/* Share of a contact in the square of the residual (J). */
+double scree_cd_residual_part(const struct scree_cd_problem *problem, size_t c);
 /* Relative velocity of the bodies of a contact, with its drift. */
 void scree_cd_relative_velocity(const struct scree_cd_problem *problem, size_t c, double u[3]);
 /* Likewise their relative spin; with `extra`. */
@@ -382,6 +408,19 @@ void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
  * their new velocities. Collective. */
 void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,
                          const struct scree_cd_problem *problem);
+
+/* Steps and what became of them (outcome.c). The worst contact: collective. */
+void scree_cd_find_worst(const struct scree_cd *cd, const struct scree_cd_problem *problem,
+                         struct scree_cd_worst *worst);
+void scree_cd_begin_tick(struct scree_cd *cd);
+/* A part of a step that counts. Collective. */
+void scree_cd_note_outcome(struct scree_cd *cd, const struct scree_cd_problem *problem,
+                           const struct scree_cd_outcome *outcome);
+void scree_cd_end_tick(struct scree_cd *cd);
+void scree_cd_name_contact(const struct scree_cd_worst *worst, const struct scree_walls *walls,
+                           char *text, size_t size);
+/* For report.json: members of an object. */
+void scree_cd_write_report(const struct scree_cd *cd, char *text, size_t size);
 
 extern const struct scree_energy_line scree_cd_energy_lines[];
 void scree_cd_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);

@@ -168,7 +168,8 @@ static void end_servo(const struct scree_cd_drive *drive, double work, double dt
     s->work = work + 0.5 * dt * s->force * s->rate; /* see scree_servo_work() */
 }
 
-void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_problem *p, double end)
+void scree_cd_end_drives(const struct scree_cd *cd, struct scree_scene *scene,
+                         const struct scree_cd_problem *p, double end)
 {
     const int n = p->first_of_cell;
     const double dt = scene->dt;
@@ -178,7 +179,7 @@ void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_proble
     for (int d = 0; d < n; d++)
         work[d] = scree_servo_work(
             scree_wall_servo(&scene->walls->wall[p->drive[d].wall], p->drive[d].servo), dt);
-    scree_walls_reduce_servo_loads(scene->walls, scene->comm, dt);
+    scree_walls_reduce_servo_loads(scene->walls, scene->comm, cd->tick_dt);
     for (int d = 0; d < n; d++) {
         const struct scree_cd_drive *drive = &p->drive[d];
         struct scree_wall *wall = &scene->walls->wall[drive->wall];
@@ -186,4 +187,14 @@ void scree_cd_end_drives(struct scree_scene *scene, const struct scree_cd_proble
     }
     scree_alloc_free(work);
     scree_walls_move(scene->walls, end);
+}
+
+void scree_cd_change_work(struct scree_walls *walls, double longer)
+{
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_servo *servo = scree_wall_servo(&walls->wall[w], s);
+            if (servo != NULL)
+                servo->state.work += 0.5 * longer * servo->state.force * servo->state.rate;
+        }
 }

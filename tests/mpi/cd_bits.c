@@ -83,6 +83,11 @@ static const char layer[] =
 static const char sticky[] =
     "contacts.0.rigid={friction: 0.4, rolling: 0.1, torsion: 0.05, cohesion: 3, range: 0.05}";
 
+/* Steps that are taken in parts, some of them given up. */
+static const char halved[] = "solver={blocks: 30, most: 40, failure: halve, halvings: 2}";
+static const char halved_moreau[] =
+    "solver={blocks: 30, most: 30, failure: halve, halvings: 1, gap: signed}";
+
 struct outcome {
     uint64_t digest[2];            /* half-way and at the end */
     int64_t contacts[2], n_grains; /* contacts among grains and with walls, at both moments */
@@ -223,6 +228,8 @@ int main(int argc, char **argv)
     check_flow(&t, sheared, "time.scheme=moreau");
     check_flow(&t, strained, NULL);
     check_flow(&t, layer, NULL);
+    check_flow(&t, layer, halved);
+    check_flow(&t, pushed, halved_moreau);
     check_sight(&t);
     check_resume(&t, space);
     check_resume(&t, wedge);
