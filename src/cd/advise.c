@@ -5,22 +5,12 @@
 
 #include "cd_impl.h"
 #include "scree/log.h"
-#include "scree/vec.h"
 
-static void tell_step(const struct scree_cd *cd, const struct scree_scene *scene)
+static void tell_plan(const struct scree_cd *cd)
 {
-    double fall = scree_vec_norm(scene->gravity) * scene->dt * scene->dt;
-    double radius = scene->largest_radius;
     scree_log(SCREE_LOG_INFO, "solver: %s, residual %g, %s",
               scree_cd_solver_at(cd->values->solver)->name, cd->values->residual,
               isnan(cd->values->block_grains) ? "one block to a rank" : "blocks of fixed places");
-    if (fall > 0.0)
-        scree_log(SCREE_LOG_INFO, "a grain at rest falls %.3g of the largest radius in a step",
-                  fall / radius);
-    if (fall > 0.01 * radius)
-        scree_log(SCREE_LOG_WARNING,
-                  "the time step is long: grains at rest fall by %.2g of a radius within a step",
-                  fall / radius);
 }
 
 static void tell_solver(const struct scree_cd *cd, const struct scree_scene *scene)
@@ -100,7 +90,14 @@ enum scree_status scree_cd_advise(void *state, struct scree_scene *scene,
     struct scree_cd *cd = state;
     switch (advice->occasion) {
     case SCREE_ADVISE_CHECK:
-    case SCREE_ADVISE_START: tell_step(cd, scene); break;
+        tell_plan(cd);
+        scree_cd_tell_step(scene, advice->prospect);
+        scree_cd_tell_sweeps(cd, scene, advice->prospect);
+        break;
+    case SCREE_ADVISE_START:
+        tell_plan(cd);
+        scree_cd_tell_step(scene, advice->prospect);
+        break;
     case SCREE_ADVISE_PROGRESS:
         warn_unsolved(cd, scene);
         warn_overlap(cd, scene);

@@ -440,6 +440,7 @@ const struct scree_stepper scree_cd_stepper = {
     .phases = phases,
     .lines = scree_cd_energy_lines,
     .figures = scree_cd_figures,
+    .grain_bytes = 8e3,
     .grain_step = 10e-6, /* some 50 sweeps */
     .rigid = true,
     .saved_size = offsetof(struct scree_cd, values),

@@ -428,6 +428,10 @@ void scree_cd_show_contacts(void *state, struct scree_scene *scene, scree_contac
                             void *context);
 extern const struct scree_figure scree_cd_figures[];
 void scree_cd_measure_figures(void *state, struct scree_scene *scene, double *value);
+/* How far grains go in a step, how many sweeps it may take (forecast.c). */
+void scree_cd_tell_step(const struct scree_scene *scene, const struct scree_prospect *prospect);
+void scree_cd_tell_sweeps(const struct scree_cd *cd, const struct scree_scene *scene,
+                          const struct scree_prospect *prospect);
 enum scree_status scree_cd_advise(void *state, struct scree_scene *scene,
                                   const struct scree_advice *advice);
 

@@ -310,6 +310,7 @@ const struct scree_stepper scree_md_stepper = {
     .values_size = sizeof(struct scree_md_values),
     .phases = phases,
     .lines = scree_md_energy_lines,
+    .grain_bytes = 900.0,
     .grain_step = 100e-9,
     .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,

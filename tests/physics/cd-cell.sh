@@ -225,4 +225,43 @@ for x in r:
     height = x["position of lid y [m]"] - 2
     assert abs(x["cell size [m^2]"] / (x["cell xx [m]"] * height) - 1) < 1e-13
 END
+block "steps in halves"
+cat > halves.yaml << 'END'
+title: disks that fall under a lid, in long steps
+method: cd
+dimension: 2
+seed: 3
+time: {step: 4 ms, steps: 60}
+gravity: [0, -9.81]
+domain: {low: [0, 0], high: [30 mm, 40 mm], periodic: [x]}
+materials: {disk: {density: 2.5 kg/m^2}}
+contacts:
+  - between: [disk, disk]
+    rigid: {friction: 0.5, restitution: 0.3}
+boundaries:
+  floor: {shape: plane, material: disk, point: [0, 0], normal: [0, 1]}
+  lid: {shape: plane, material: disk, point: [0, 40 mm], normal: [0, -1], velocity: [0.1, 0], servo: {stress: 2 N/m, mass: 20 g}}
+particles:
+  - random: {count: 120, material: disk, radius: {uniform: [0.8 mm, 1.2 mm]}, speed: 0.3}
+solver: {residual: 1e-3, blocks: 30, most: 60, failure: halve, halvings: 3}
+output: {series: {steps: 1}, checkpoint: {steps: 25, keep: 9}}
+END
+expect "one rank" 0 ranks 1 run halves.yaml -o halves1 -q
+expect "three ranks" 0 ranks 3 run halves.yaml -o halves3 -q --set balance.force_every=7 --set output.checkpoint.steps=0
+holds "as on one" same halves3 halves1
+cp -r halves1 again
+rm again/checkpoint.*50.h5 again/state.h5
+expect "the rest" 0 ranks 2 resume again -q
+holds "resumed" same again halves1
+holds "some steps in parts, some given up; books add up" python - << 'END'
+import json
+from rows import rows
+r, about = rows("halves1"), json.load(open("halves1/report.json"))["cd"]
+print(about, max(abs(x["closure error"]) for x in r))
+assert 5 < about["steps_halved"] < 60 and about["steps_not_solved"] < about["steps_halved"]
+assert max(abs(x["closure error"]) for x in r) < 1e-12
+worst = about["worst_contact"]
+row = r[about["worst_step"]]
+assert row["residual"] == max(x["residual"] for x in r) > 0 and row["worst contact first"] == worst["first"] > 0
+END
 summary
