@@ -97,6 +97,15 @@ void scree_contacts_destroy(struct scree_contacts **contacts);
 enum scree_status scree_contacts_update(struct scree_contacts *contacts,
                                         const struct scree_contacts_motion *motion, bool *rebuilt);
 
+/* Parts of an update, for methods that look at their lists in every step. */
+/* m; that a grain owned here could still move before pair lists run out; the one that has moved
+ * farthest (-1: nobody has). */
+double scree_contacts_left(const struct scree_contacts *contacts, double largest_radius,
+                           scree_lid *slot);
+/* If the lattice of a deforming box is due for another description: detach history, then change
+ * positions and periods to match. A rebuild must follow. The same on all ranks. */
+bool scree_contacts_flip(struct scree_contacts *contacts);
+
 /* In a step without a rebuild, before a pass over the near pairs of one kind: take them from the
  * lists anew if the motion may have used up their margin; history follows. The ghosts of cut pairs
  * must be refreshed. */

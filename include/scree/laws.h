@@ -117,6 +117,7 @@ struct scree_rigid_law {
     double restitution, restitution_tangential;
     double rolling, torsion; /* couples per normal force and reduced radius */
     double cohesion, range;  /* N, m */
+    bool given;              /* by the key `rigid`, not taken from laws of soft grains */
 };
 extern const struct scree_param scree_rigid_params[];
 
@@ -137,6 +138,7 @@ void scree_rigid_read(struct scree_pair_law *pair, struct scree_input *input,
 
 /* Laws of every pair of materials, from the section `contacts`. */
 struct scree_laws {
+    bool rigid; /* the method takes grains for rigid */
     int n_materials;
     int n_pairs;                 /* entries of `pair` */
     struct scree_pair_law *pair; /* owned */
@@ -160,6 +162,13 @@ bool scree_laws_are_synchronised(const struct scree_laws *laws);
 /* Do contacts of the same pairs of materials, in the same laws with other values, keep the same
  * numbers as their history? */
 bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others);
+
+/* The coefficient at which contacts of a pair slide, between two steps: can it be changed, and do.
+ */
+bool scree_laws_can_change_friction(const struct scree_laws *laws,
+                                    const struct scree_pair_law *pair);
+void scree_laws_change_friction(const struct scree_laws *laws, struct scree_pair_law *pair,
+                                double coefficient);
 
 /* Estimate of all parts together. */
 void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,

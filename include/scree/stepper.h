@@ -25,6 +25,7 @@ struct scree_field {
  * the series. */
 struct scree_figure {
     const char *name, *unit; /* NULL name: the end of a list */
+    bool quiet;              /* not in lines of progress */
 };
 enum { SCREE_FIGURES = 8 }; /* at most */
 
@@ -77,6 +78,7 @@ struct scree_stepper {
                                             * SCREE_METHOD_PHASES, from SCREE_PHASE_METHOD on */
     const struct scree_energy_line *lines; /* of its energies */
     const struct scree_figure *figures;    /* or NULL: none */
+    double grain_bytes;                    /* of memory for one grain, for estimates before a run */
     double grain_step; /* s; of a core for one grain and step, for estimates before a run */
     bool rigid;        /* grains are rigid: entries of `contacts` need no forces by overlaps */
     /* What decides the future is the first saved_size bytes of the state; the fields, which end

@@ -38,6 +38,7 @@ static void format_figures(struct scree_run *run, char *text, size_t size)
     if (figure != NULL) run->stepper->measure(run->state, &run->scene, value);
     for (int k = 0; k < scree_stepper_n_figures(run->stepper); k++) {
         size_t used = strlen(text);
+        if (figure[k].quiet) continue;
         snprintf(text + used, size - used, "  %s %.3g", figure[k].name, value[k]);
     }
 }

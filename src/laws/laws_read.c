@@ -216,6 +216,7 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
     memset(laws, 0, sizeof *laws);
     size_t n_table = (size_t)(n_materials * n_materials);
     laws->n_materials = n_materials;
+    laws->rigid = rigid;
     laws->table = scree_alloc(n_table, sizeof *laws->table);
     for (size_t k = 0; k < n_table; k++) laws->table[k] = -1;
     if (node == NULL) return;

@@ -80,6 +80,13 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
     scree_md_load_walls(md, scene);
 }
 
+/* By the spin of the half step between. */
+static void turn(struct scree_particles *p, double dt)
+{
+    double(*spin)[4] = p->mean_spin != NULL ? p->mean_spin : p->spin;
+    scree_particles_turn(p, (const double(*)[4])spin, dt);
+}
+
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
     bool rebuilt;
@@ -94,7 +101,7 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
     md->speed =
         sqrt(md->values->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                              : scree_md_kick_drift(md, scene));
-    scree_md_turn(scene);
+    turn(scene->particles, dt);
     scree_md_add_membrane_work(md, scene);
     md->step++;
     struct scree_contacts_motion motion = present_motion(md, scene);
@@ -303,6 +310,7 @@ const struct scree_stepper scree_md_stepper = {
     .values_size = sizeof(struct scree_md_values),
     .phases = phases,
     .lines = scree_md_energy_lines,
+    .grain_bytes = 900.0,
     .grain_step = 100e-9,
     .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,

@@ -31,6 +31,7 @@ enum scree_status scree_md_advise(void *state, struct scree_scene *scene,
         break;
     case SCREE_ADVISE_PROGRESS: return scree_md_warn(md, scene);
     case SCREE_ADVISE_END: scree_md_log_worst(&md->warnings); break;
+    case SCREE_ADVISE_REPORT: break;
     case SCREE_ADVISE_LEDGER:
         scree_md_describe_strain(md, scene, advice->text, advice->size);
         break;

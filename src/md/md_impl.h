@@ -169,9 +169,6 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
 /* Predicted velocities of grains for which there are none yet. */
 void scree_md_fill_now(const struct scree_particles *p);
 
-/* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
-void scree_md_turn(const struct scree_scene *scene);
-
 /* Forces of all near pairs of one kind (forces.c); dt = 0: history does not advance. */
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);

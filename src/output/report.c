@@ -27,6 +27,7 @@ struct report {
     struct scree_wall_total *walls; /* of each; owned */
     double grain_bytes;             /* memory per grain without what pairs cost */
     uint64_t digest;
+    char method[800]; /* what the method says about its work */
 };
 
 static struct spread spread_over_ranks(struct scree_comm *comm, double value)
@@ -62,6 +63,10 @@ static void collect(struct scree_run *run, struct report *r)
     r->peak_memory = sums[3];
     r->listed_pairs = sums[4];
     r->digest = scree_digest_compute(run);
+    const struct scree_advice advice = {
+        .occasion = SCREE_ADVISE_REPORT, .text = r->method, .size = sizeof r->method};
+    r->method[0] = '\0';
+    (void)scree_run_advise(run, &advice);
     r->walls = scree_alloc((size_t)run->scene.walls->n, sizeof *r->walls);
     for (int w = 0; w < run->scene.walls->n; w++)
         scree_walls_total(run->scene.walls, w, run->scene.comm, &r->walls[w]);
@@ -217,7 +222,9 @@ static void write_json(FILE *f, const struct scree_run *run, const struct scree_
                 r->phase[k].min, r->phase[k].mean, r->phase[k].max,
                 k + 1 < SCREE_N_PHASES ? "," : "");
     }
-    fprintf(f, "  },\n  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
+    fprintf(f, "  },\n");
+    if (r->method[0] != '\0') fprintf(f, "  \"%s\": {%s},\n", run->stepper->name, r->method);
+    fprintf(f, "  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
 }
 
 static enum scree_status write_report(const struct scree_run *run,

@@ -20,11 +20,6 @@ const struct scree_param scree_stages_friction_params[] = {
 };
 #undef AT
 
-static bool can_change(const struct scree_pair_law *pair)
-{
-    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
-}
-
 static int find_material(const struct scree_stage_reading *r, const struct scree_node *node)
 {
     const char *word = scree_node_text(node);
@@ -49,7 +44,7 @@ static void read_pair_friction(const struct scree_stage_reading *r, const struct
     int b = find_material(r, scree_node_item(f.between, 1));
     if (a < 0 || b < 0) return;
     const struct scree_pair_law *pair = scree_laws_between(r->run->scene.laws, a, b);
-    if (pair == NULL || !can_change(pair))
+    if (pair == NULL || !scree_laws_can_change_friction(r->run->scene.laws, pair))
         scree_input_error(input, f.between,
                           "friction: contacts between '%s' and '%s' have no friction that could "
                           "be changed",
@@ -74,7 +69,7 @@ void scree_stages_read_friction(const struct scree_stage_reading *r, const struc
         scree_input_error(r->input, node, "%s: 'friction' is %g, allowed 0 to %g", r->what, value,
                           (double)MOST);
     for (int k = 0; k < laws->n_pairs; k++) {
-        if (!can_change(&laws->pair[k])) continue;
+        if (!scree_laws_can_change_friction(laws, &laws->pair[k])) continue;
         r->stage->friction[k] = value;
         any = true;
     }

@@ -356,6 +356,24 @@ static void check_overlap(struct mpi_test *t, bool is_signed)
     scree_job_clear(&job);
 }
 
+/* A pair without friction that comes near, head on, but does not touch within the step, is solved.
+ */
+static void check_miss(struct mpi_test *t)
+{
+    struct cd_scene s = {.dt = 0.01, .rigid = "friction: 0"};
+    struct job_grain grain[2] = {
+        {.radius = 0.5, .mass = 1.0, .vel = {1, 0, 0}},
+        {.pos = {1.0 + 0.03, 0, 0}, .radius = 0.5, .mass = 1.0, .vel = {-1, 0, 0}}};
+    struct scree_job job;
+    if (!cd_open(t, &s, grain, 2, &job)) return;
+    job_advance(t, &job, 1);
+    const struct scree_cd *cd = job.run.state;
+    MPI_TEST(t, cd->n_records == 1, "%d candidates", (int)cd->n_records);
+    MPI_TEST(t, cd_outcome(&job)->converged, "residual %g", cd_outcome(&job)->residual);
+    JOB_NEAR(t, "residual", cd_outcome(&job)->residual, 0.0, 0.0);
+    scree_job_clear(&job);
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -386,5 +404,6 @@ int main(int argc, char **argv)
     check_reduced_radius(&t);
     check_overlap(&t, false);
     check_overlap(&t, true);
+    check_miss(&t);
     return mpi_test_end(&t);
 }
