@@ -37,7 +37,7 @@ void scree_ed_world_init(struct scree_ed_world *world)
 }
 
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,
-                            bool in_windows)
+                            struct scree_ed_tally *tally, bool in_windows)
 {
     struct scree_ed_engine *e = *engine = scree_alloc(1, sizeof *e);
     memset(e, 0, sizeof *e);
@@ -45,7 +45,7 @@ void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_
     e->in_windows = in_windows;
     e->exit_radius = world->delta;
     e->speed_limit = INFINITY;
-    scree_ed_tally_init(&e->tally);
+    e->tally = tally;
 }
 
 void scree_ed_engine_destroy(struct scree_ed_engine **engine)
@@ -57,7 +57,7 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     scree_ed_map_clear(&e->map);
     void *owned[] = {e->state,     e->memory,  e->grain, e->next, e->list,  e->head, e->n_window,
                      e->script,    e->touched, e->later, e->told, e->dirty, e->undo, e->node,
-                     e->free_slot, e->tally.record, e->heap};
+                     e->free_slot, e->heap};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) scree_alloc_free(owned[k]);
     scree_alloc_free(e);
     *engine = NULL;

@@ -141,8 +141,9 @@ struct scree_ed_world {
 enum scree_ed_sum {
     SCREE_ED_LOSS,        /* J; heat */
     SCREE_ED_WORK,        /* J; given to walls */
-    SCREE_ED_VIRIAL,      /* J s; trace of branch and impulse of pairs of grains */
-    SCREE_ED_TICK_VIRIAL, /* the same of this tick; after those that are saved */
+    SCREE_ED_VIRIAL,      /* J s; branch times impulse, of pairs of grains */
+    SCREE_ED_SAVED_SUMS,
+    SCREE_ED_TICK_VIRIAL = SCREE_ED_SAVED_SUMS, /* the same of this tick */
     SCREE_ED_SUMS
 };
 enum scree_ed_count { SCREE_ED_PAIRS, SCREE_ED_WALLS, SCREE_ED_ELASTIC, SCREE_ED_COUNTS };
@@ -162,7 +163,7 @@ struct scree_ed_tally {
     bool keep_records;
     struct scree_ed_record *record; /* owned; of this tick */
     size_t n_records, record_capacity;
-    int64_t before; /* collisions up to the beginning of the tick */
+    int64_t before; /* collisions of single grains up to the beginning of the tick */
 };
 
 struct scree_ed_levels;
@@ -211,13 +212,13 @@ struct scree_ed_engine {
     /* A grain that collides without end, and its partner */
     int64_t stuck[2];
     bool is_stuck;
-    struct scree_ed_tally tally;
+    struct scree_ed_tally *tally; /* borrowed */
     int64_t n_pops, n_stale, n_exits, n_events, n_redone, n_undone; /* figures of work */
 };
 
 /* engine.c */
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,
-                            bool in_windows);
+                            struct scree_ed_tally *tally, bool in_windows);
 void scree_ed_engine_destroy(struct scree_ed_engine **engine);
 /* A grain that is in no list yet; returns its slot. */
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
@@ -270,6 +271,7 @@ void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
 
 /* tally.c */
 void scree_ed_tally_init(struct scree_ed_tally *tally);
+void scree_ed_tally_clear(struct scree_ed_tally *tally);
 void scree_ed_tally_begin_tick(struct scree_ed_tally *tally);
 void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *key,
                         const struct scree_ed_outcome *outcome, int32_t i, int32_t j);

@@ -9,22 +9,32 @@
 static void exchange(struct scree_ed_link *link, const int *n_send, const void *send,
                      size_t item_size, int *n_receive, void **receive)
 {
-    scree_comm_exchange(link->owner, n_send, send, item_size, n_receive, receive);
+    struct scree_ed_line *line = link->owner;
+    enum scree_phase before = scree_timer_switch(line->timer, SCREE_PHASE_WAIT);
+    scree_comm_exchange(line->comm, n_send, send, item_size, n_receive, receive);
+    scree_timer_switch(line->timer, before);
 }
 
 static void max(struct scree_ed_link *link, double *values, int n)
 {
-    scree_comm_max(link->owner, values, n);
+    struct scree_ed_line *line = link->owner;
+    enum scree_phase before = scree_timer_switch(line->timer, SCREE_PHASE_WAIT);
+    scree_comm_max(line->comm, values, n);
+    scree_timer_switch(line->timer, before);
 }
 
 static void sum(struct scree_ed_link *link, int64_t *values, int n)
 {
-    scree_comm_sum_int(link->owner, values, n);
+    struct scree_ed_line *line = link->owner;
+    enum scree_phase before = scree_timer_switch(line->timer, SCREE_PHASE_WAIT);
+    scree_comm_sum_int(line->comm, values, n);
+    scree_timer_switch(line->timer, before);
 }
 
-void scree_ed_link_comm(struct scree_ed_link *link, struct scree_comm *comm)
+void scree_ed_link_comm(struct scree_ed_link *link, struct scree_ed_line *line)
 {
-    *link = (struct scree_ed_link){comm->rank, comm->n_ranks, comm, exchange, max, sum};
+    *link = (struct scree_ed_link){
+        line->comm->rank, line->comm->n_ranks, line, exchange, max, sum};
 }
 
 void scree_ed_mail_create(struct scree_ed_mail *mail, int n_ranks)

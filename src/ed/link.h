@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "scree/comm.h"
+#include "scree/timer.h"
 
 /* As the functions of struct scree_comm. All are collective. */
 struct scree_ed_link {
@@ -19,7 +20,12 @@ struct scree_ed_link {
     void (*sum)(struct scree_ed_link *link, int64_t *values, int n);
 };
 
-void scree_ed_link_comm(struct scree_ed_link *link, struct scree_comm *comm);
+/* MPI; waiting is told to the timer. */
+struct scree_ed_line {
+    struct scree_comm *comm;   /* borrowed */
+    struct scree_timer *timer; /* borrowed */
+};
+void scree_ed_link_comm(struct scree_ed_link *link, struct scree_ed_line *line);
 
 /* Messages to every rank, made of 8-byte words. */
 struct scree_ed_mail {

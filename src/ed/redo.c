@@ -148,7 +148,7 @@ static void compare_script(struct scree_ed_engine *e, int32_t i, int64_t partner
 static void happen(struct scree_ed_engine *e, int32_t i, const struct scree_ed_next *next)
 {
     int32_t j = next->partner;
-    e->n_redone++;
+    e->n_redone += j != SCREE_ED_SCRIPT;
     if (j == SCREE_ED_SCRIPT) {
         follow(e, i, &next->key);
     } else {
@@ -165,7 +165,7 @@ static void happen(struct scree_ed_engine *e, int32_t i, const struct scree_ed_n
 
 void scree_ed_redo(struct scree_ed_engine *e)
 {
-    int64_t most = e->n_redone + SCREE_ED_MOST_REDONE * ((int64_t)e->n_slots + 100);
+    int64_t left = SCREE_ED_MOST_REDONE * ((int64_t)e->n_slots + 100);
     find_futures(e);
     while (e->n_heap > 0 && !e->is_stuck && !e->exceeded) {
         struct scree_ed_present p = pop(e);
@@ -176,8 +176,9 @@ void scree_ed_redo(struct scree_ed_engine *e)
         else
             happen(e, p.slot, &next);
         find_futures(e);
-        if (e->n_redone > most) SCREE_ABORT("events are redone without end near grain %lld",
-                                            (long long)e->grain[p.slot].gid);
+        if (--left < 0)
+            SCREE_ABORT("events are redone without end near grain %lld",
+                        (long long)e->grain[p.slot].gid);
     }
     e->n_heap = 0;
 }

@@ -11,11 +11,17 @@ void scree_ed_tally_init(struct scree_ed_tally *tally)
     for (int k = 0; k < SCREE_ED_SUMS; k++) scree_exact_clear(&tally->sum[k]);
 }
 
+void scree_ed_tally_clear(struct scree_ed_tally *tally)
+{
+    scree_alloc_free(tally->record);
+    tally->record = NULL;
+}
+
 void scree_ed_tally_begin_tick(struct scree_ed_tally *tally)
 {
     scree_exact_clear(&tally->sum[SCREE_ED_TICK_VIRIAL]);
     tally->n_records = 0;
-    tally->before = tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS];
+    tally->before = 2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS];
 }
 
 static void keep_record(struct scree_ed_tally *tally, const struct scree_ed_key *key,
@@ -39,7 +45,7 @@ static void keep_record(struct scree_ed_tally *tally, const struct scree_ed_key 
 static void count(struct scree_ed_engine *e,
                   const struct scree_ed_outcome *outcome, int32_t j)
 {
-    struct scree_ed_tally *tally = &e->tally;
+    struct scree_ed_tally *tally = e->tally;
     tally->count[j < 0 ? SCREE_ED_WALLS : SCREE_ED_PAIRS]++;
     tally->count[SCREE_ED_ELASTIC] += outcome->elastic;
     scree_exact_add(&tally->sum[SCREE_ED_LOSS], outcome->loss);
@@ -58,7 +64,7 @@ void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *ke
     bool mine = e->grain[i].role == SCREE_ED_OWNED;
     bool also = j >= 0 && e->grain[j].role == SCREE_ED_OWNED;
     if (mine) count(e, outcome, j);
-    if (!e->tally.keep_records) return;
-    if (mine) keep_record(&e->tally, key, outcome, e->grain[i].home, false);
-    if (also && e->in_windows) keep_record(&e->tally, key, outcome, e->grain[j].home, true);
+    if (!e->tally->keep_records) return;
+    if (mine) keep_record(e->tally, key, outcome, e->grain[i].home, false);
+    if (also && e->in_windows) keep_record(e->tally, key, outcome, e->grain[j].home, true);
 }

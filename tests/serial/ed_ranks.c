@@ -122,7 +122,9 @@ static void work(struct scree_ed_link *link, void *context)
     struct trial *trial = context;
     struct scree_ed_engine *e;
     struct scree_ed_ranks *r;
-    scree_ed_engine_create(&e, &trial->world, link->n_ranks > 1);
+    struct scree_ed_tally tally;
+    scree_ed_tally_init(&tally);
+    scree_ed_engine_create(&e, &trial->world, &tally, link->n_ranks > 1);
     for (int64_t g = 0; g < trial->n; g++) {
         const struct scree_ed_memory memory = {.touched = -INFINITY, .last = SCREE_ED_NOBODY};
         const struct scree_ed_state *s = &trial->state[g];
@@ -156,10 +158,10 @@ static void work(struct scree_ed_link *link, void *context)
         memcpy(f->spin, m->spin, sizeof f->spin);
         scree_box_shift(&trial->world.box, f->x, image);
     }
-    for (int k = 0; k < SCREE_ED_COUNTS; k++) trial->count[k] += e->tally.count[k];
+    for (int k = 0; k < SCREE_ED_COUNTS; k++) trial->count[k] += tally.count[k];
     for (int k = 0; k < SCREE_ED_SUMS; k++) {
         if (link->rank == 0) scree_exact_clear(&trial->sum[k]);
-        scree_exact_merge(&trial->sum[k], &e->tally.sum[k]);
+        scree_exact_merge(&trial->sum[k], &tally.sum[k]);
     }
     trial->n_cut += r->n_cut;
     trial->n_redone += e->n_redone;
