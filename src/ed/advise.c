@@ -36,8 +36,8 @@ static struct gas measure(const struct scree_scene *scene)
                         scree_exact_value(&sum[3]) / n};
 }
 
-/* s; between two collisions of a grain, by Enskog's theory of equal grains with the contact value of
- * Carnahan and Starling, in two dimensions that of Henderson. */
+/* s; between two collisions of a grain, by Enskog's theory of equal grains with the contact value
+ * of Carnahan and Starling, in two dimensions that of Henderson. */
 static double free_time(const struct gas *gas, const struct scree_box *box)
 {
     double nu = gas->solid, volume = 1.0, d = 2.0 * gas->radius, v = sqrt(gas->square_speed);

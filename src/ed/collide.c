@@ -29,11 +29,11 @@ static bool is_elastic(const struct scree_ed_world *world, const struct scree_ed
 
 /* Two bodies in touch; a wall has no inverse mass. d: from a to b, of any length. */
 struct touch {
-    double d[3], u[3];               /* m, m/s; of b relative to a */
-    double *va, *vb, *wa, *wb;       /* of b: NULL for walls */
-    double radius_a, radius_b;       /* m */
-    double inverse_a, inverse_b;     /* 1/kg */
-    double restitution, inertia;     /* I / (m a^2) */
+    double d[3], u[3];           /* m, m/s; of b relative to a */
+    double *va, *vb, *wa, *wb;   /* of b: NULL for walls */
+    double radius_a, radius_b;   /* m */
+    double inverse_a, inverse_b; /* 1/kg */
+    double restitution, inertia; /* I / (m a^2) */
     const struct scree_ed_impact *impact;
 };
 
@@ -82,8 +82,7 @@ static void bounce(struct touch *c, struct scree_ed_outcome *out)
     double tangential[3] = {0.0, 0.0, 0.0}, length = sqrt(dd);
     for (int k = 0; k < 3; k++) n[k] = c->d[k] / length;
     out->loss = -0.5 * (1.0 - c->restitution) * size * b;
-    if (c->impact->friction > 0.0)
-        out->loss += tangential_impulse(c, n, size * length, tangential);
+    if (c->impact->friction > 0.0) out->loss += tangential_impulse(c, n, size * length, tangential);
     for (int k = 0; k < 3; k++) {
         double on_b = size * c->d[k] + tangential[k];
         c->va[k] -= c->inverse_a * on_b;

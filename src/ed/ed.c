@@ -67,7 +67,8 @@ static enum scree_status check_overlap(struct scree_ed *ed, struct scree_scene *
     scree_ed_lists_worst(ed->engine, t, &depth, gid);
     worst = depth;
     scree_comm_max(scene->comm, &worst, 1);
-    double pair[2] = {depth == worst ? (double)gid[0] : -1.0, depth == worst ? (double)gid[1] : -1.0};
+    double pair[2] = {depth == worst ? (double)gid[0] : -1.0,
+                      depth == worst ? (double)gid[1] : -1.0};
     scree_comm_max(scene->comm, pair, 2);
     SCREE_CHECK(worst <= least_overlap, SCREE_PHYSICS,
                 "grains %.0f and %.0f overlap by %.3g of the sum of their radii; hard grains must "
@@ -95,9 +96,9 @@ static enum scree_status check_walls(struct scree_ed *ed, struct scree_scene *sc
         }
     enum scree_status status = SCREE_OK;
     if (worst > least_overlap)
-        status = SCREE_FAIL(SCREE_PHYSICS,
-                            "grain %lld is in wall '%s' by %.3g of its radius; hard grains must not",
-                            (long long)gid, scene->walls->wall[which].name, worst);
+        status = SCREE_FAIL(
+            SCREE_PHYSICS, "grain %lld is in wall '%s' by %.3g of its radius; hard grains must not",
+            (long long)gid, scene->walls->wall[which].name, worst);
     return scree_comm_agree(scene->comm, status);
 }
 

@@ -55,9 +55,9 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     scree_ed_lists_destroy(e);
     scree_ed_queue_clear(&e->queue);
     scree_ed_map_clear(&e->map);
-    void *owned[] = {e->state,     e->memory,  e->grain, e->next, e->list,  e->head, e->n_window,
-                     e->script,    e->touched, e->later, e->told, e->dirty, e->undo, e->node,
-                     e->free_slot, e->heap};
+    void *owned[] = {e->state,    e->memory, e->grain,     e->next,  e->list, e->head,
+                     e->n_window, e->script, e->touched,   e->later, e->told, e->dirty,
+                     e->undo,     e->node,   e->free_slot, e->heap};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) scree_alloc_free(owned[k]);
     scree_alloc_free(e);
     *engine = NULL;
@@ -202,8 +202,7 @@ void scree_ed_engine_run(struct scree_ed_engine *e)
         e->n_pops++;
         if (next.partner == SCREE_ED_EXIT) {
             leave_list(e, i, next.key.t);
-        } else if (next.partner >= 0 &&
-                   e->grain[next.partner].version != next.partner_version) {
+        } else if (next.partner >= 0 && e->grain[next.partner].version != next.partner_version) {
             e->n_stale++;
             scree_ed_predict(e, i);
         } else {

@@ -27,10 +27,10 @@ struct scree_ed_state {
 
 /* The rest of what collisions change. */
 struct scree_ed_memory {
-    double spin[3];  /* rad/s */
-    double touched;  /* s; time of its last collision, which epochs do not change; -INFINITY: none */
-    int64_t last;    /* gid of the last partner, -1 - w: wall w; SCREE_ED_NOBODY */
-    int32_t n;       /* order of the last event among those at the same moment */
+    double spin[3]; /* rad/s */
+    double touched; /* s; time of its last collision, which epochs do not change; -INFINITY: none */
+    int64_t last;   /* gid of the last partner, -1 - w: wall w; SCREE_ED_NOBODY */
+    int32_t n;      /* order of the last event among those at the same moment */
     int32_t n_epoch; /* events in this epoch */
 };
 #define SCREE_ED_NOBODY INT64_MIN
@@ -139,9 +139,9 @@ struct scree_ed_world {
 /* Sums of all collisions since the start, and of those in the present tick. Sums of doubles are
  * exact; each collision is counted on one rank. */
 enum scree_ed_sum {
-    SCREE_ED_LOSS,        /* J; heat */
-    SCREE_ED_WORK,        /* J; given to walls */
-    SCREE_ED_VIRIAL,      /* J s; branch times impulse, of pairs of grains */
+    SCREE_ED_LOSS,   /* J; heat */
+    SCREE_ED_WORK,   /* J; given to walls */
+    SCREE_ED_VIRIAL, /* J s; branch times impulse, of pairs of grains */
     SCREE_ED_SAVED_SUMS,
     SCREE_ED_TICK_VIRIAL = SCREE_ED_SAVED_SUMS, /* the same of this tick */
     SCREE_ED_SUMS
@@ -168,10 +168,10 @@ struct scree_ed_tally {
 
 struct scree_ed_levels;
 
-#define SCREE_ED_APPEND(array, n, capacity, item)       \
-    do {                                                \
-        SCREE_GROW((array), (n), (capacity), (n) + 1);  \
-        (array)[(n)++] = (item);                        \
+#define SCREE_ED_APPEND(array, n, capacity, item)      \
+    do {                                               \
+        SCREE_GROW((array), (n), (capacity), (n) + 1); \
+        (array)[(n)++] = (item);                       \
     } while (0)
 
 struct scree_ed_engine {
@@ -196,8 +196,8 @@ struct scree_ed_engine {
     struct scree_ed_levels *levels;
     struct scree_ed_queue queue;
     /* The present window */
-    double end, exit_radius;   /* s, m; when it ends; how far from its centre a grain may go */
-    double speed_limit;        /* m/s; of window with others */
+    double end, exit_radius; /* s, m; when it ends; how far from its centre a grain may go */
+    double speed_limit;      /* m/s; of window with others */
     struct scree_ed_node *node;
     size_t n_nodes, node_capacity;
     int32_t *touched, *later; /* slots with nodes; those whose lists are to be made anew */
@@ -212,7 +212,7 @@ struct scree_ed_engine {
     /* A grain that collides without end, and its partner */
     int64_t stuck[2];
     bool is_stuck;
-    struct scree_ed_tally *tally; /* borrowed */
+    struct scree_ed_tally *tally;                                   /* borrowed */
     int64_t n_pops, n_stale, n_exits, n_events, n_redone, n_undone; /* figures of work */
 };
 
@@ -253,8 +253,7 @@ struct scree_ed_choice {
 };
 void scree_ed_choose(struct scree_ed_choice *best, const struct scree_ed_key *key, int32_t partner,
                      int code);
-void scree_ed_choose_wall(const struct scree_ed_engine *e, int32_t i,
-                          struct scree_ed_choice *best);
+void scree_ed_choose_wall(const struct scree_ed_engine *e, int32_t i, struct scree_ed_choice *best);
 /* Make it the next event, unless the grain leaves its list before. `file`: into the queue. */
 void scree_ed_settle(struct scree_ed_engine *e, int32_t i, const struct scree_ed_choice *best,
                      bool file);
@@ -284,8 +283,7 @@ const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t 
 void scree_ed_lists_renew(struct scree_ed_engine *e, int32_t i, double t);
 void scree_ed_lists_leave(struct scree_ed_engine *e, int32_t i);
 /* The two grains that overlap most, as a part of the sum of their radii; false: none does. */
-bool scree_ed_lists_worst(const struct scree_ed_engine *e, double t, double *depth,
-                          int64_t gid[2]);
+bool scree_ed_lists_worst(const struct scree_ed_engine *e, double t, double *depth, int64_t gid[2]);
 
 /* history.c */
 /* The segments of both end with this event; j: a slot, a wall or SCREE_ED_SCRIPT. Returns the node

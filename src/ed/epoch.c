@@ -232,8 +232,8 @@ static enum scree_status balance(struct scree_ed *ed, struct scree_scene *scene)
 {
     struct scree_particles *p = scene->particles;
     struct scree_balance *b = scene->balance;
-    const double busy[SCREE_BALANCE_KINDS] = {
-        [SCREE_BALANCE_CONTACTS] = scene->timer->seconds[SCREE_ED_PHASE_EVENTS]};
+    const double busy[SCREE_BALANCE_KINDS] = {[SCREE_BALANCE_CONTACTS] =
+                                                  scene->timer->seconds[SCREE_ED_PHASE_EVENTS]};
     int64_t step = b->force_every > 0 ? ed->tick : ed->n_windows;
     double began = scree_timer_now();
     bool moved = false;

@@ -97,7 +97,7 @@ static void examine_box(const struct scree_scene *scene, struct scree_input *inp
             scree_input_error(input, domain,
                               "domain: the period along %c is %g m; method 'ed' needs %g m for "
                               "grains of radius %g m",
-                              "xyz"[a], box->length[a], least, scene->largest_radius);
+                              "xyz"[a], box -> length[a], least, scene -> largest_radius);
 }
 
 static void examine_driven(const struct scree_scene *scene, struct scree_input *input)

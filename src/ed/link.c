@@ -33,8 +33,7 @@ static void sum(struct scree_ed_link *link, int64_t *values, int n)
 
 void scree_ed_link_comm(struct scree_ed_link *link, struct scree_ed_line *line)
 {
-    *link = (struct scree_ed_link){
-        line->comm->rank, line->comm->n_ranks, line, exchange, max, sum};
+    *link = (struct scree_ed_link){line->comm->rank, line->comm->n_ranks, line, exchange, max, sum};
 }
 
 void scree_ed_mail_create(struct scree_ed_mail *mail, int n_ranks)
@@ -76,8 +75,7 @@ void scree_ed_mail_exchange(struct scree_ed_mail *mail, struct scree_ed_link *li
     total = 0;
     for (size_t r = 0; r < n; r++) {
         n_send[r] = (int)mail->to[r].n;
-        if (mail->to[r].n > 0)
-            memcpy(all + total, mail->to[r].word, mail->to[r].n * sizeof *all);
+        if (mail->to[r].n > 0) memcpy(all + total, mail->to[r].word, mail->to[r].n * sizeof *all);
         total += mail->to[r].n;
         mail->to[r].n = 0;
     }

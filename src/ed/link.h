@@ -32,7 +32,7 @@ struct scree_ed_mail {
     struct scree_ed_letter {
         uint64_t *word; /* owned */
         size_t n, capacity;
-    } *to; /* [n_ranks]; owned */
+    } * to; /* [n_ranks]; owned */
     int n_ranks;
     uint64_t *received; /* owned; what all ranks sent, in their order */
     size_t n_received;

@@ -10,7 +10,7 @@ struct scree_ed_map {
     struct scree_ed_map_place {
         int64_t gid;
         int32_t slot; /* -1: nobody */
-    } *place;         /* [size], a power of two; owned */
+    } * place;        /* [size], a power of two; owned */
     size_t size, n;
 };
 

@@ -263,8 +263,8 @@ static void receive_grain(struct scree_ed_ranks *r, const struct parcel *p, int3
             SCREE_ABORT("grain %lld is here already", (long long)p->gid);
         for (int a = 0; a < 3; a++)
             if (e->world->box.periodic[a])
-                grain.image[a] += (int32_t)lround((p->state.x[a] - e->state[i].x[a]) /
-                                                  e->world->box.length[a]);
+                grain.image[a] +=
+                    (int32_t)lround((p->state.x[a] - e->state[i].x[a]) / e->world->box.length[a]);
         grain.version = e->grain[i].version + 1;
         grain.deferred = e->grain[i].deferred;
         grain.candidate = e->grain[i].candidate;
@@ -368,8 +368,8 @@ void scree_ed_members_update(struct scree_ed_ranks *r)
     int32_t *left = scree_alloc(n_before + 1, sizeof *left);
     r->n_shares = 0;
     for (size_t k = 0; k < n_before; k++)
-        place_grain(r, r->candidate[k], h.rank + h.start[k],
-                    (int)(h.start[k + 1] - h.start[k]), left, &n_changed);
+        place_grain(r, r->candidate[k], h.rank + h.start[k], (int)(h.start[k + 1] - h.start[k]),
+                    left, &n_changed);
     remove_left(r, left, n_changed);
     forget_candidates(r);
     scree_ed_mail_exchange(&r->mail, r->link);

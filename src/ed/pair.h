@@ -61,8 +61,7 @@ static inline void scree_ed_way(const struct scree_box *box, const struct scree_
                                 const double g[3], double t, double way[3])
 {
     double e = t - s->t;
-    for (int k = 0; k < 3; k++)
-        way[k] = scree_box_snap(box, k, s->v[k] * e + 0.5 * g[k] * e * e);
+    for (int k = 0; k < 3; k++) way[k] = scree_box_snap(box, k, s->v[k] * e + 0.5 * g[k] * e * e);
 }
 
 #endif

@@ -84,8 +84,7 @@ static void send_histories(struct scree_ed_ranks *r, struct scratch *scratch)
 static void bring_near(const struct scree_box *box, const double near[3], double x[3])
 {
     for (int a = 0; a < 3; a++)
-        if (box->periodic[a])
-            x[a] -= round((x[a] - near[a]) / box->length[a]) * box->length[a];
+        if (box->periodic[a]) x[a] -= round((x[a] - near[a]) / box->length[a]) * box->length[a];
 }
 
 static void read_histories(struct scree_ed_ranks *r)
@@ -96,8 +95,8 @@ static void read_histories(struct scree_ed_ranks *r)
     for (size_t at = 0; at < mail->n_received;) {
         int64_t gid = (int64_t)mail->received[at], n = (int64_t)mail->received[at + 1];
         int32_t i = scree_ed_map_find(&e->map, gid);
-        if (i < 0) SCREE_ABORT("a history of grain %lld, of which there is no replica",
-                               (long long)gid);
+        if (i < 0)
+            SCREE_ABORT("a history of grain %lld, of which there is no replica", (long long)gid);
         at += 2;
         e->script[i] = (struct scree_ed_script){(int32_t)e->n_told, (int32_t)n, false};
         for (int64_t k = 0; k < n; k++, at += words) {
@@ -181,8 +180,7 @@ static void begin_window(struct scree_ed_ranks *r, double end)
     e->n_told = 0;
     e->exceeded = false;
     for (int32_t i = 0; i < e->n_slots; i++) e->script[i] = (struct scree_ed_script){0, 0, false};
-    for (size_t k = 0; k < r->n_shares; k++)
-        r->share[k].sent = e->grain[r->share[k].slot].version;
+    for (size_t k = 0; k < r->n_shares; k++) r->share[k].sent = e->grain[r->share[k].slot].version;
 }
 
 /* Run the window up to e->end. */

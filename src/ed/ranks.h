@@ -25,16 +25,16 @@ struct scree_ed_surroundings {
 };
 
 struct scree_ed_ranks {
-    struct scree_ed_link *link;           /* borrowed */
-    struct scree_ed_engine *engine;       /* borrowed */
-    const struct scree_bricks *bricks;    /* borrowed; owners do not change while this lives */
+    struct scree_ed_link *link;        /* borrowed */
+    struct scree_ed_engine *engine;    /* borrowed */
+    const struct scree_bricks *bricks; /* borrowed; owners do not change while this lives */
     struct scree_ed_mail mail;
     /* Windows */
-    double time, length;  /* s; present end of the last window; length of the next one */
-    double fastest;       /* m/s; a bound for all grains of all ranks */
-    double wanted;        /* collisions per grain in a window */
-    int64_t n_grains;     /* of all ranks */
-    double rate;          /* 1/s; collisions of all grains; 0: unknown */
+    double time, length; /* s; present end of the last window; length of the next one */
+    double fastest;      /* m/s; a bound for all grains of all ranks */
+    double wanted;       /* collisions per grain in a window */
+    int64_t n_grains;    /* of all ranks */
+    double rate;         /* 1/s; collisions of all grains; 0: unknown */
     /* Members */
     struct scree_ed_share *share; /* owned */
     size_t n_shares, share_capacity;
@@ -42,8 +42,8 @@ struct scree_ed_ranks {
     size_t n_candidates, candidate_capacity;
     double strayed; /* m; that grains may have gone since candidates were chosen */
     struct scree_ed_surroundings *around; /* [bricks->count]; owned */
-    int64_t n_windows, n_rounds, n_cut; /* figures of work */
-    bool moved;                         /* a grain changed its owner since this was made */
+    int64_t n_windows, n_rounds, n_cut;   /* figures of work */
+    bool moved;                           /* a grain changed its owner since this was made */
 };
 
 /* Engines whose grains are all with their owners, before scree_ed_engine_begin(), at time t.

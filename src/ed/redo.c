@@ -140,9 +140,9 @@ static void compare_script(struct scree_ed_engine *e, int32_t i, int64_t partner
     struct scree_ed_script *script = &e->script[i];
     if (e->grain[i].role != SCREE_ED_REPLICA || script->dropped) return;
     int32_t k = e->n_window[i] - 1;
-    script->dropped = k >= script->count ||
-                      !scree_ed_is_as_told(&e->told[script->first + k], &e->state[i],
-                                           &e->memory[i], partner, e->memory[i].n);
+    script->dropped =
+        k >= script->count || !scree_ed_is_as_told(&e->told[script->first + k], &e->state[i],
+                                                   &e->memory[i], partner, e->memory[i].n);
 }
 
 static void happen(struct scree_ed_engine *e, int32_t i, const struct scree_ed_next *next)

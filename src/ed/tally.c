@@ -42,8 +42,7 @@ static void keep_record(struct scree_ed_tally *tally, const struct scree_ed_key 
 }
 
 /* Of the collision in which the grain in slot i, the first, met the one in slot j, or a wall. */
-static void count(struct scree_ed_engine *e,
-                  const struct scree_ed_outcome *outcome, int32_t j)
+static void count(struct scree_ed_engine *e, const struct scree_ed_outcome *outcome, int32_t j)
 {
     struct scree_ed_tally *tally = e->tally;
     tally->count[j < 0 ? SCREE_ED_WALLS : SCREE_ED_PAIRS]++;

@@ -7,12 +7,9 @@
 #include "scree/vec.h"
 
 const struct scree_energy_line scree_ed_energy_lines[] = {
-    {"kinetic energy", SCREE_ENERGY_KINETIC, 0},
-    {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
-    {"gravity", SCREE_ENERGY_GRAVITY, 0},
-    {"lost in collisions", SCREE_ENERGY_LOST, 0},
-    {"lost to walls", SCREE_ENERGY_WORK, 0},
-    {0},
+    {"kinetic energy", SCREE_ENERGY_KINETIC, 0}, {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
+    {"gravity", SCREE_ENERGY_GRAVITY, 0},        {"lost in collisions", SCREE_ENERGY_LOST, 0},
+    {"lost to walls", SCREE_ENERGY_WORK, 0},     {0},
 };
 enum { KINETIC, ROTATIONAL, GRAVITY, LOST, WORK, N_LINES };
 
@@ -143,8 +140,7 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     for (int k = 0; k < 2; k++) scree_exact_normalize(&virial[k]);
     scree_comm_sum_exact(scene->comm, virial, 2);
     for (int k = 0; k < SCREE_ED_COUNTS; k++) value[k] = (double)count[k];
-    value[3] =
-        (double)count[SCREE_ED_COUNTS] / ((double)count[SCREE_ED_COUNTS + 1] * scene->dt);
+    value[3] = (double)count[SCREE_ED_COUNTS] / ((double)count[SCREE_ED_COUNTS + 1] * scene->dt);
     value[4] = scree_exact_value(&virial[0]) / (volume * scene->dt);
     value[5] = scree_exact_value(&virial[1]) / volume;
 }

@@ -15,9 +15,8 @@ static void find_impacts(struct scree_ed *ed, const struct scree_scene *scene)
         for (int b = 0; b < n; b++) {
             const struct scree_pair_law *pair = scree_laws_between(scene->laws, a, b);
             if (pair == NULL) continue;
-            ed->impact[a * n + b] =
-                (struct scree_ed_impact){pair->rigid.restitution,
-                                         pair->rigid.restitution_tangential, pair->rigid.friction};
+            ed->impact[a * n + b] = (struct scree_ed_impact){
+                pair->rigid.restitution, pair->rigid.restitution_tangential, pair->rigid.friction};
         }
     ed->world.n_materials = n;
     ed->world.impact = ed->impact;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event-driven grains have the same bits on any number of ranks: engines of up to 16 ranks within
  * one process, for a dilute and a dense gas, one that clusters, sizes that differ by ten, walls and
- * gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths, ranks
- * thinner than a grain, empty ranks, and grains faster than was thought. */
+ * gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths,
+ * ranks thinner than a grain, empty ranks, and grains faster than was thought. */
 #include <math.h>
 
 #include "ed_hall.h"
@@ -98,10 +98,8 @@ static void make_world(struct trial *trial, const struct gas *gas)
         world->gravity[2] = -1.0;
         world->gravity[0] = 0.25;
         trial->wall[0] = (struct scree_ed_wall){.normal = {0, 0, 1}, .velocity = {0.5, 0, 0}};
-        trial->wall[1] = (struct scree_ed_wall){.normal = {0, 0, -1},
-                                                .place = -length,
-                                                .speed = 0.1,
-                                                .velocity = {0, 0, -0.1}};
+        trial->wall[1] = (struct scree_ed_wall){
+            .normal = {0, 0, -1}, .place = -length, .speed = 0.1, .velocity = {0, 0, -0.1}};
         world->wall = trial->wall;
         world->n_walls = 2;
     }
@@ -113,8 +111,8 @@ static void share_out(struct trial *trial, int n_ranks, bool random, int64_t n_b
 {
     scree_bricks_init(&trial->bricks, &trial->world.box, 0.3, n_bricks);
     for (int64_t b = 0; b < trial->bricks.count; b++)
-        trial->bricks.owner[b] =
-            random ? (int32_t)(0.5 * (1.0 + uniform(b, 20)) * n_ranks) : (int32_t)(b * n_ranks / trial->bricks.count);
+        trial->bricks.owner[b] = random ? (int32_t)(0.5 * (1.0 + uniform(b, 20)) * n_ranks)
+                                        : (int32_t)(b * n_ranks / trial->bricks.count);
 }
 
 static void work(struct scree_ed_link *link, void *context)
@@ -129,9 +127,8 @@ static void work(struct scree_ed_link *link, void *context)
         const struct scree_ed_memory memory = {.touched = -INFINITY, .last = SCREE_ED_NOBODY};
         const struct scree_ed_state *s = &trial->state[g];
         double volume = 8.0 * s->radius * s->radius * s->radius;
-        const struct scree_ed_grain grain = {.gid = g + 1,
-                                             .inverse_mass = 1.0 / volume,
-                                             .role = SCREE_ED_OWNED};
+        const struct scree_ed_grain grain = {
+            .gid = g + 1, .inverse_mass = 1.0 / volume, .role = SCREE_ED_OWNED};
         int64_t brick = scree_bricks_find(&trial->bricks, &trial->world.box, s->x);
         if (trial->bricks.owner[brick] == link->rank) scree_ed_engine_add(e, s, &memory, &grain);
     }
@@ -210,8 +207,8 @@ static const struct gas gases[] = {
 };
 
 static const struct layout layouts[] = {
-    {1, 1, false, 1, 0.15, 0.0},    {1, 7, false, 1, 0.15, 0.0},  {2, 1, false, 16, 0.15, 0.0},
-    {3, 3, false, 64, 0.3, 0.0},    {4, 1, true, 64, 0.15, 0.0},  {7, 2, false, 343, 0.5, 0.0},
+    {1, 1, false, 1, 0.15, 0.0},   {1, 7, false, 1, 0.15, 0.0},  {2, 1, false, 16, 0.15, 0.0},
+    {3, 3, false, 64, 0.3, 0.0},   {4, 1, true, 64, 0.15, 0.0},  {7, 2, false, 343, 0.5, 0.0},
     {16, 1, true, 512, 0.15, 0.0}, {8, 1, false, 512, 2.0, 0.0}, {5, 4, false, 100, 0.25, 0.3},
     {16, 1, false, 8, 0.25, 0.0},
 };
@@ -233,8 +230,7 @@ static void compare(struct mpi_test *t, const struct gas *gas, const struct layo
         MPI_TEST(t, a == b, "%s: %d ranks: sum %d is %.17g, not %.17g", gas->name, layout->n_ranks,
                  k, b, a);
     }
-    if (layout->speed_lie > 0.0)
-        MPI_TEST(t, many->n_cut > 0, "%s: no window was cut", gas->name);
+    if (layout->speed_lie > 0.0) MPI_TEST(t, many->n_cut > 0, "%s: no window was cut", gas->name);
 }
 
 int main(int argc, char **argv)
@@ -250,9 +246,11 @@ int main(int argc, char **argv)
             run(&many, &gases[g], &layouts[k]);
             compare(&t, &gases[g], &layouts[k], &one, &many);
             if (getenv("SCREE_TEST_LOUD") != NULL)
-                fprintf(stderr, "%s: %d ranks: %lld collisions, %lld windows, %.2f rounds, "
-                        "events %.3f, redone %.3f, cut %lld\n", gases[g].name, layouts[k].n_ranks,
-                        (long long)one.count[0], (long long)many.n_windows,
+                fprintf(stderr,
+                        "%s: %d ranks: %lld collisions, %lld windows, %.2f rounds, "
+                        "events %.3f, redone %.3f, cut %lld\n",
+                        gases[g].name, layouts[k].n_ranks, (long long)one.count[0],
+                        (long long)many.n_windows,
                         (double)many.n_rounds / (double)(many.n_windows + 1),
                         (double)many.n_events / (double)(one.count[0] + one.count[1]),
                         (double)many.n_redone / (double)(one.count[0] + one.count[1]),

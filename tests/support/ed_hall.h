@@ -111,12 +111,10 @@ static inline void ed_hall_run(int n, void (*work)(struct scree_ed_link *link, v
     for (int r = 0; r < n; r++) {
         struct ed_desk *desk = &hall->desk[r];
         *desk = (struct ed_desk){.hall = hall, .work = work, .context = context};
-        desk->link = (struct scree_ed_link){
-            r, n, desk, ed_hall_exchange, ed_hall_max, ed_hall_sum};
+        desk->link = (struct scree_ed_link){r, n, desk, ed_hall_exchange, ed_hall_max, ed_hall_sum};
         cnd_init(&desk->passed);
     }
-    for (int r = 0; r < n; r++)
-        thrd_create(&hall->desk[r].thread, ed_hall_thread, &hall->desk[r]);
+    for (int r = 0; r < n; r++) thrd_create(&hall->desk[r].thread, ed_hall_thread, &hall->desk[r]);
     for (int r = 0; r < n; r++) thrd_join(hall->desk[r].thread, NULL);
     for (int r = 0; r < n; r++) cnd_destroy(&hall->desk[r].passed);
     mtx_destroy(&hall->lock);
