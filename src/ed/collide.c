@@ -114,6 +114,7 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     c.inertia = world->inertia_factor;
     out->elastic = is_elastic(world, ma, t) || is_elastic(world, mb, t);
     c.restitution = out->elastic ? 1.0 : c.impact->restitution;
+    out->lossy = c.restitution < 1.0;
     fly(world, sa, t);
     fly(world, sb, t);
     for (int k = 0; k < 3; k++) {
@@ -139,6 +140,7 @@ static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
     c.inertia = world->inertia_factor;
     out->elastic = is_elastic(world, m, t);
     c.restitution = out->elastic ? 1.0 : c.impact->restitution;
+    out->lossy = c.restitution < 1.0;
     fly(world, s, t);
     for (int k = 0; k < 3; k++) {
         c.d[k] = -s->radius * wall->normal[k];
@@ -151,9 +153,10 @@ static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
 }
 
 void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
-                       const struct scree_ed_key *key)
+                       const struct scree_ed_key *key, bool lossy)
 {
     struct scree_ed_memory *m = &e->memory[i];
+    m->n_lossy = m->touched == key->t ? m->n_lossy + lossy : 0;
     m->touched = key->t;
     m->last = partner;
     m->n = key->n;
@@ -161,7 +164,10 @@ void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
     e->grain[i].version++;
     double limit = e->speed_limit;
     if (scree_vec_dot(e->state[i].v, e->state[i].v) > limit * limit) e->exceeded = true;
-    if (key->n <= SCREE_ED_MOST_AT_ONCE && m->n_epoch <= e->world->most_events) return;
+    if (key->n <= SCREE_ED_MOST_AT_ONCE && m->n_epoch <= e->world->most_events &&
+        m->n_lossy <= SCREE_ED_MOST_LOSSY)
+        return;
+    if (e->grain[i].role != SCREE_ED_OWNED) return; /* its owner knows better */
     if (!e->is_stuck) {
         e->stuck[0] = key->lo;
         e->stuck[1] = key->hi;
@@ -181,8 +187,8 @@ void scree_ed_execute(struct scree_ed_engine *e, int32_t i, int32_t partner, int
         hit_wall(e, i, wall, key->t, &outcome);
     else
         meet(e, a, b, e->world->shift[first ? code : SCREE_ED_CODES - 1 - code], key->t, &outcome);
-    scree_ed_remember(e, a, wall >= 0 ? -1 - wall : e->grain[b].gid, key);
-    if (wall < 0) scree_ed_remember(e, b, e->grain[a].gid, key);
+    scree_ed_remember(e, a, wall >= 0 ? -1 - wall : e->grain[b].gid, key, outcome.lossy);
+    if (wall < 0) scree_ed_remember(e, b, e->grain[a].gid, key, outcome.lossy);
     e->n_events++;
     if (node >= 0)
         e->node[node].outcome = outcome;

@@ -32,6 +32,7 @@ struct scree_ed_memory {
     int64_t last;   /* gid of the last partner, -1 - w: wall w; SCREE_ED_NOBODY */
     int32_t n;      /* order of the last event among those at the same moment */
     int32_t n_epoch; /* events in this epoch */
+    int64_t n_lossy; /* of those at the moment of the last one, that lost energy */
 };
 #define SCREE_ED_NOBODY INT64_MIN
 
@@ -84,7 +85,8 @@ struct scree_ed_outcome {
     double branch[3], impulse[3], place[3]; /* m, N s; m: of `first` */
     double loss, work;                      /* J; heat, and energy given to a wall */
     double normal[3], normal_impulse;
-    bool elastic; /* by the TC rule, where the restitution is not 1 */
+    bool elastic; /* by the TC rule */
+    bool lossy;   /* the restitution is less than 1 */
 };
 
 /* A past segment of a grain in this window, with the event that ended it. */
@@ -261,12 +263,14 @@ void scree_ed_settle(struct scree_ed_engine *e, int32_t i, const struct scree_ed
 void scree_ed_defer(struct scree_ed_engine *e, int32_t i);
 
 /* collide.c: an event of two grains, or of a grain and a wall, with its place in the history */
-enum { SCREE_ED_MOST_AT_ONCE = 1000 }; /* events that depend on each other at one moment */
+/* Events at one moment that are taken for a collapse: of a chain of grains, and of one of them if
+ * they lose energy. Grains that touch all their neighbours may have some ten. */
+enum { SCREE_ED_MOST_AT_ONCE = 1000, SCREE_ED_MOST_LOSSY = 32 };
 void scree_ed_execute(struct scree_ed_engine *e, int32_t i, int32_t partner, int code,
                       const struct scree_ed_key *key);
 /* A grain has a new state since an event with this partner (gid, or -1 - wall). */
 void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
-                       const struct scree_ed_key *key);
+                       const struct scree_ed_key *key, bool lossy);
 
 /* tally.c */
 void scree_ed_tally_init(struct scree_ed_tally *tally);

@@ -104,7 +104,8 @@ static void load_grain(struct scree_ed *ed, const struct scree_scene *scene, scr
     struct scree_ed_memory m = {.touched = flight[7],
                                 .last = p->encounter[i][0],
                                 .n = (int32_t)p->encounter[i][1],
-                                .n_epoch = (int32_t)p->encounter[i][2]};
+                                .n_epoch = (int32_t)p->encounter[i][2],
+                                .n_lossy = p->encounter[i][3]};
     struct scree_ed_grain g = {.gid = p->gid[i],
                                .inverse_mass = p->vel[i][3],
                                .species = p->species[i],
@@ -133,7 +134,7 @@ void scree_ed_epoch_unload(struct scree_ed *ed)
 /* A grain on its way to its row. */
 struct parcel {
     double pos[3], vel[3], spin[3], flight[8];
-    int64_t slot, image[3], encounter[3];
+    int64_t slot, image[3], encounter[4];
 };
 
 static void look(const struct scree_ed *ed, int32_t i, double t, struct parcel *out)
@@ -162,6 +163,7 @@ static void look(const struct scree_ed *ed, int32_t i, double t, struct parcel *
     out->encounter[0] = m->last;
     out->encounter[1] = m->n;
     out->encounter[2] = m->n_epoch;
+    out->encounter[3] = m->n_lossy;
 }
 
 static void write_row(struct scree_particles *p, const struct parcel *in)
@@ -172,8 +174,8 @@ static void write_row(struct scree_particles *p, const struct parcel *in)
         p->vel[i][a] = in->vel[a];
         p->spin[i][a] = in->spin[a];
         p->image[i][a] = (int32_t)in->image[a];
-        p->encounter[i][a] = in->encounter[a];
     }
+    memcpy(p->encounter[i], in->encounter, sizeof in->encounter);
     memcpy(p->flight[i], in->flight, sizeof in->flight);
 }
 

@@ -269,6 +269,7 @@ static void receive_grain(struct scree_ed_ranks *r, const struct parcel *p, int3
         grain.deferred = e->grain[i].deferred;
         grain.candidate = e->grain[i].candidate;
         e->grain[i] = grain;
+        e->memory[i] = p->memory;
         e->n_owned++;
         e->n_replicas--;
     }

@@ -131,7 +131,7 @@ static void follow(struct scree_ed_engine *e, int32_t i, const struct scree_ed_k
     memcpy(s->v, told->v, sizeof s->v);
     memcpy(m->spin, told->spin, sizeof m->spin);
     s->t = told->t;
-    scree_ed_remember(e, i, told->partner, key);
+    scree_ed_remember(e, i, told->partner, key, false);
 }
 
 /* A replica had an event of its own: did its owner tell the same? */
