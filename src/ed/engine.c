@@ -57,7 +57,7 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     scree_ed_map_clear(&e->map);
     void *owned[] = {e->state,    e->memory, e->grain,     e->next,  e->list, e->head,
                      e->n_window, e->script, e->touched,   e->later, e->told, e->dirty,
-                     e->undo,     e->node,   e->free_slot, e->heap};
+                     e->undo,     e->node,   e->free_slot, e->heap, e->replica};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) scree_alloc_free(owned[k]);
     scree_alloc_free(e);
     *engine = NULL;
@@ -76,6 +76,22 @@ static void reserve(struct scree_ed_engine *e, size_t n)
     e->n_window = scree_alloc_resize(e->n_window, old, room, sizeof *e->n_window);
     e->script = scree_alloc_resize(e->script, old, room, sizeof *e->script);
     e->capacity = room;
+}
+
+void scree_ed_engine_set_role(struct scree_ed_engine *e, int32_t i, enum scree_ed_role role)
+{
+    struct scree_ed_grain *g = &e->grain[i];
+    e->n_owned += (role == SCREE_ED_OWNED) - (g->role == SCREE_ED_OWNED);
+    if (g->role == SCREE_ED_REPLICA) { /* the last one takes its place */
+        int32_t last = e->replica[--e->n_replicas];
+        e->replica[g->place] = last;
+        e->grain[last].place = g->place;
+    }
+    if (role == SCREE_ED_REPLICA) {
+        g->place = (int32_t)e->n_replicas;
+        SCREE_ED_APPEND(e->replica, e->n_replicas, e->replica_capacity, i);
+    }
+    g->role = (uint8_t)role;
 }
 
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
@@ -102,17 +118,17 @@ int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_sta
     e->head[i] = -1;
     e->n_window[i] = 0;
     e->script[i] = (struct scree_ed_script){0, 0, false};
-    *(grain->role == SCREE_ED_OWNED ? &e->n_owned : &e->n_replicas) += 1;
+    e->grain[i].role = SCREE_ED_FREE;
+    scree_ed_engine_set_role(e, i, grain->role);
     if (e->in_windows) scree_ed_map_put(&e->map, grain->gid, i);
     return i;
 }
 
 void scree_ed_engine_remove(struct scree_ed_engine *e, int32_t i)
 {
-    *(e->grain[i].role == SCREE_ED_OWNED ? &e->n_owned : &e->n_replicas) -= 1;
     scree_ed_lists_leave(e, i);
     scree_ed_map_drop(&e->map, e->grain[i].gid);
-    e->grain[i].role = SCREE_ED_FREE;
+    scree_ed_engine_set_role(e, i, SCREE_ED_FREE);
     e->grain[i].version++; /* those that were to meet it find somebody else */
     e->next[i].stamp++;
     SCREE_ED_APPEND(e->free_slot, e->n_free, e->free_capacity, i);

@@ -43,6 +43,7 @@ struct scree_ed_grain {
     int32_t image[3];   /* periods between x and the place it had without wrapping */
     int32_t home, slot; /* rank and slot of its row in the store */
     uint32_t version;   /* changes with the state */
+    int32_t place;      /* of a replica, among them */
     uint8_t role;       /* enum scree_ed_role */
     bool deferred;      /* its list is to be made anew at the end of the window */
     bool dirty;         /* its future is to be found anew */
@@ -192,7 +193,9 @@ struct scree_ed_engine {
     struct scree_ed_script *script; /* of replicas */
     int32_t *free_slot;
     size_t n_free, free_capacity;
-    int64_t n_owned, n_replicas;
+    int64_t n_owned;
+    int32_t *replica; /* slots; owned */
+    size_t n_replicas, replica_capacity;
     struct scree_ed_map map;
     /* Lists (lists.c) */
     struct scree_ed_levels *levels;
@@ -226,6 +229,8 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine);
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
                             const struct scree_ed_memory *memory,
                             const struct scree_ed_grain *grain);
+/* What a grain is here from now on; it must be one of the engine. */
+void scree_ed_engine_set_role(struct scree_ed_engine *e, int32_t i, enum scree_ed_role role);
 void scree_ed_engine_remove(struct scree_ed_engine *e, int32_t i);
 /* After all grains were added: lists, and the next event of each. */
 void scree_ed_engine_begin(struct scree_ed_engine *e, double t);

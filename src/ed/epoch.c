@@ -14,6 +14,7 @@ static const double wanted_events = 30.0, most_change = 4.0;
 /* How far a grain goes in an epoch at most, in diameters of the largest: times are then so precise
  * that grains do not overlap by more than 1e-13 of a diameter. */
 static const double longest_way = 500.0;
+static const double first_part = 0.005; /* of that, in the first epoch */
 
 /* m/s; root of the mean square, the same on all ranks. */
 static double mean_speed(const struct scree_scene *scene, int64_t *n_grains)
@@ -42,7 +43,7 @@ static void choose_length(struct scree_ed *ed, struct scree_scene *scene)
     if (ed->epoch_length > 0.0)
         ed->epoch_length *= fmin(fmax(change, 1.0 / most_change), most_change);
     else
-        ed->epoch_length = 0.02 * most;
+        ed->epoch_length = first_part * most;
     ed->epoch_length = fmin(ed->epoch_length, most);
     if (!(ed->epoch_length < INFINITY)) ed->epoch_length = 1000.0 * scene->dt; /* nobody moves */
     ed->epoch_events = 2 * events[0] + events[1];

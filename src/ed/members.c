@@ -233,7 +233,7 @@ static void place_grain(struct scree_ed_ranks *r, int32_t i, const int32_t *held
     if (owner != me) {
         send(r, i, TELL_OWNED, owner, rank, n);
         changed[(*n_changed)++] = i;
-        e->grain[i].role = contains(rank, n, me) ? SCREE_ED_REPLICA : SCREE_ED_FREE;
+        if (contains(rank, n, me)) scree_ed_engine_set_role(e, i, SCREE_ED_REPLICA);
         return;
     }
     for (int k = 0; k < n; k++) {
@@ -268,10 +268,9 @@ static void receive_grain(struct scree_ed_ranks *r, const struct parcel *p, int3
         grain.version = e->grain[i].version + 1;
         grain.deferred = e->grain[i].deferred;
         grain.candidate = e->grain[i].candidate;
+        scree_ed_engine_set_role(e, i, SCREE_ED_OWNED);
         e->grain[i] = grain;
         e->memory[i] = p->memory;
-        e->n_owned++;
-        e->n_replicas--;
     }
     changed[(*n_changed)++] = i;
     if (!owned || e->grain[i].candidate) return;
@@ -339,24 +338,16 @@ static void renew(struct scree_ed_ranks *r, const int32_t *changed, size_t n_cha
     e->n_later = 0;
 }
 
-/* Grains whose owner is another rank now, and that are not even replicas here. */
+/* Grains whose owner is another rank now: those that are no replicas have nothing to do here. */
 static void remove_left(struct scree_ed_ranks *r, const int32_t *changed, size_t n_changed)
 {
     struct scree_ed_engine *e = r->engine;
-    for (size_t k = 0; k < n_changed; k++) {
-        int32_t i = changed[k];
-        bool stays = e->grain[i].role == SCREE_ED_REPLICA;
-        e->grain[i].role = SCREE_ED_OWNED; /* as it is counted */
-        r->moved = true;
-        if (stays) {
-            e->grain[i].role = SCREE_ED_REPLICA;
-            e->grain[i].version++;
-            e->n_owned--;
-            e->n_replicas++;
-        } else {
-            scree_ed_engine_remove(e, i);
-        }
-    }
+    r->moved = r->moved || n_changed > 0;
+    for (size_t k = 0; k < n_changed; k++)
+        if (e->grain[changed[k]].role == SCREE_ED_REPLICA)
+            e->grain[changed[k]].version++; /* others may have counted on its list */
+        else
+            scree_ed_engine_remove(e, changed[k]);
 }
 
 void scree_ed_members_update(struct scree_ed_ranks *r)

@@ -126,10 +126,9 @@ static int32_t count_equal(const struct scree_ed_engine *e, int32_t i, struct sc
 static bool compare(struct scree_ed_engine *e, struct scratch *scratch)
 {
     bool differs = false;
-    for (int32_t i = 0; i < e->n_slots; i++)
-        if (e->grain[i].role == SCREE_ED_REPLICA) e->script[i].dropped = false;
-    for (int32_t i = 0; i < e->n_slots; i++) {
-        if (e->grain[i].role != SCREE_ED_REPLICA) continue;
+    for (size_t k = 0; k < e->n_replicas; k++) e->script[e->replica[k]].dropped = false;
+    for (size_t k = 0; k < e->n_replicas; k++) {
+        int32_t i = e->replica[k];
         if (e->n_window[i] == 0 && e->script[i].count == 0) continue;
         int32_t equal = count_equal(e, i, scratch);
         if (equal == e->n_window[i] && equal == e->script[i].count) continue;
@@ -179,7 +178,8 @@ static void begin_window(struct scree_ed_ranks *r, double end)
     e->speed_limit = speed_margin * r->fastest + fall;
     e->n_told = 0;
     e->exceeded = false;
-    for (int32_t i = 0; i < e->n_slots; i++) e->script[i] = (struct scree_ed_script){0, 0, false};
+    for (size_t k = 0; k < e->n_replicas; k++)
+        e->script[e->replica[k]] = (struct scree_ed_script){0, 0, false};
     for (size_t k = 0; k < r->n_shares; k++) r->share[k].sent = e->grain[r->share[k].slot].version;
 }
 
