@@ -55,9 +55,9 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     scree_ed_lists_destroy(e);
     scree_ed_queue_clear(&e->queue);
     scree_ed_map_clear(&e->map);
-    void *owned[] = {e->state,    e->memory, e->grain,     e->next,  e->list, e->head,
-                     e->n_window, e->script, e->touched,   e->later, e->told, e->dirty,
-                     e->undo,     e->node,   e->free_slot, e->heap, e->replica};
+    void *owned[] = {e->state,    e->memory, e->grain,     e->next,  e->list,   e->head,
+                     e->n_window, e->script, e->touched,   e->later, e->told,   e->dirty,
+                     e->undo,     e->node,   e->free_slot, e->heap,  e->replica};
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) scree_alloc_free(owned[k]);
     scree_alloc_free(e);
     *engine = NULL;

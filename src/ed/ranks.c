@@ -141,17 +141,35 @@ static bool compare(struct scree_ed_engine *e, struct scratch *scratch)
 
 enum outcome { DONE, DIFFERS, TOO_FAST, STUCK };
 
-/* One round; all ranks find the same. */
-static enum outcome compare_all(struct scree_ed_ranks *r, struct scratch *scratch)
+/* What all ranks say after a round, the largest of each: how it ended, and for the length of the
+ * next window the speed of the fastest grain that has collided and the collisions of the busiest
+ * rank. */
+struct report {
+    double outcome, fastest, events;
+};
+
+static struct report sum_up(const struct scree_ed_engine *e, bool differs)
 {
-    struct scree_ed_engine *e = r->engine;
+    struct report report = {differs ? DIFFERS : DONE, 0.0, 0.0};
+    for (size_t k = 0; k < e->n_touched; k++) {
+        int32_t i = e->touched[k];
+        report.fastest = fmax(report.fastest, scree_vec_norm(e->state[i].v));
+        if (e->grain[i].role == SCREE_ED_OWNED) report.events += e->n_window[i];
+    }
+    if (e->exceeded) report.outcome = TOO_FAST;
+    if (e->is_stuck) report.outcome = STUCK;
+    return report;
+}
+
+/* One round of messages. */
+static struct report compare_all(struct scree_ed_ranks *r, struct scratch *scratch)
+{
     send_histories(r, scratch);
     read_histories(r);
-    double worst = compare(e, scratch) ? DIFFERS : DONE;
-    if (e->exceeded) worst = TOO_FAST;
-    if (e->is_stuck) worst = STUCK;
-    r->link->max(r->link, &worst, 1);
-    return (enum outcome)worst;
+    struct report report = sum_up(r->engine, compare(r->engine, scratch));
+    double values[] = {report.outcome, report.fastest, report.events};
+    r->link->max(r->link, values, 3);
+    return (struct report){values[0], values[1], values[2]};
 }
 
 static enum scree_status fail_stuck(const struct scree_ed_engine *e, struct scree_ed_ranks *r)
@@ -184,13 +202,13 @@ static void begin_window(struct scree_ed_ranks *r, double end)
 }
 
 /* Run the window up to e->end. */
-static enum outcome run_window(struct scree_ed_ranks *r)
+static struct report run_window(struct scree_ed_ranks *r)
 {
     struct scratch scratch = {NULL, NULL, 0, 0};
-    enum outcome outcome;
+    struct report report;
     int rounds = 0;
     scree_ed_engine_run(r->engine);
-    while ((outcome = compare_all(r, &scratch)) == DIFFERS) {
+    while ((report = compare_all(r, &scratch)).outcome == DIFFERS) {
         scree_ed_redo(r->engine);
         if (++rounds > MOST_ROUNDS)
             SCREE_ABORT("ranks do not agree on a window after %d rounds", rounds);
@@ -198,30 +216,19 @@ static enum outcome run_window(struct scree_ed_ranks *r)
     r->n_rounds += rounds + 1;
     scree_alloc_free(scratch.state);
     scree_alloc_free(scratch.memory);
-    return outcome;
+    return report;
 }
 
-/* Nobody is faster than this; lengths of windows follow. All ranks find the same. */
-static void end_window(struct scree_ed_ranks *r, double elapsed)
+/* Nobody is faster than r->fastest. All ranks find the same. */
+static void end_window(struct scree_ed_ranks *r, const struct report *report, double elapsed)
 {
-    struct scree_ed_engine *e = r->engine;
-    double fastest = 0.0;
-    int64_t count[2] = {0, 0};
-    for (size_t k = 0; k < e->n_touched; k++) {
-        int32_t i = e->touched[k];
-        fastest = fmax(fastest, scree_vec_dot(e->state[i].v, e->state[i].v));
-        if (e->grain[i].role == SCREE_ED_OWNED) count[0] += e->n_window[i];
-    }
-    fastest = sqrt(fastest);
-    r->link->max(r->link, &fastest, 1);
-    r->link->sum(r->link, count, 1);
-    double fall = scree_vec_norm(e->world->gravity) * elapsed;
-    r->fastest = fmax(r->fastest, fastest) + fall;
+    double fall = scree_vec_norm(r->engine->world->gravity) * elapsed;
+    r->fastest = fmax(r->fastest, report->fastest) + fall;
     if (elapsed > 0.0) {
-        double rate = 0.5 * (double)count[0] / elapsed;
+        double rate = 0.5 * report->events * r->link->n_ranks / elapsed;
         r->rate = r->rate > 0.0 ? 0.5 * (r->rate + rate) : rate;
     }
-    scree_ed_commit(e);
+    scree_ed_commit(r->engine);
 }
 
 /* s; of the next window: so many collisions, but nobody may go farther than lists allow. */
@@ -265,9 +272,9 @@ enum scree_status scree_ed_ranks_advance(struct scree_ed_ranks *r, double t)
     while (r->time < t) {
         double end = fmin(r->time + r->length, t);
         begin_window(r, end);
-        enum outcome outcome = run_window(r);
-        if (outcome == STUCK) return fail_stuck(e, r);
-        if (outcome == TOO_FAST) { /* half as long, twice as fast: nobody can go farther */
+        struct report report = run_window(r);
+        if (report.outcome == STUCK) return fail_stuck(e, r);
+        if (report.outcome == TOO_FAST) { /* half as long, twice as fast: nobody can go farther */
             scree_ed_undo_window(e);
             scree_ed_engine_repredict(e, r->time);
             r->fastest *= 2.0;
@@ -276,7 +283,7 @@ enum scree_status scree_ed_ranks_advance(struct scree_ed_ranks *r, double t)
             continue;
         }
         double elapsed = end - r->time;
-        end_window(r, elapsed);
+        end_window(r, &report, elapsed);
         r->time = end;
         r->n_windows++;
         if (r->n_windows % 8 == 0) measure_fastest(r);
