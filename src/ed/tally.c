@@ -24,9 +24,11 @@ void scree_ed_tally_begin_tick(struct scree_ed_tally *tally)
     tally->before = 2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS];
 }
 
-static void keep_record(struct scree_ed_tally *tally, const struct scree_ed_key *key,
+static void keep_record(const struct scree_ed_engine *e, const struct scree_ed_key *key,
                         const struct scree_ed_outcome *outcome, int32_t home, bool of_second)
 {
+    struct scree_ed_tally *tally = e->tally;
+    int32_t image[3] = {0, 0, 0};
     struct scree_ed_record r = {.first = key->lo, .second = key->hi, .home = home};
     if (key->lo < 0) { /* a wall is never the first */
         r.first = key->hi;
@@ -37,6 +39,7 @@ static void keep_record(struct scree_ed_tally *tally, const struct scree_ed_key 
     memcpy(r.branch, outcome->branch, sizeof r.branch);
     memcpy(r.impulse, outcome->impulse, sizeof r.impulse);
     memcpy(r.place, outcome->place, sizeof r.place);
+    scree_box_shift(&e->world->box, r.place, image);
     memcpy(r.normal, outcome->normal, sizeof r.normal);
     SCREE_ED_APPEND(tally->record, tally->n_records, tally->record_capacity, r);
 }
@@ -64,6 +67,6 @@ void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *ke
     bool also = j >= 0 && e->grain[j].role == SCREE_ED_OWNED;
     if (mine) count(e, outcome, j);
     if (!e->tally->keep_records) return;
-    if (mine) keep_record(e->tally, key, outcome, e->grain[i].home, false);
-    if (also && e->in_windows) keep_record(e->tally, key, outcome, e->grain[j].home, true);
+    if (mine) keep_record(e, key, outcome, e->grain[i].home, false);
+    if (also && e->in_windows) keep_record(e, key, outcome, e->grain[j].home, true);
 }

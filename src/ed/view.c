@@ -71,7 +71,9 @@ void scree_ed_press_walls(struct scree_ed *ed, struct scree_scene *scene)
         struct scree_wall *wall = &scene->walls->wall[-1 - r->second];
         for (int a = 0; a < 3; a++) {
             force[a] = -r->impulse[a] / scene->dt;
+            /* A plane repeats along periodic directions, and forces are where its pivot is. */
             arm[a] = r->place[a] - r->branch[a] - (wall->pivot[a] + wall->offset[a]);
+            if (scene->domain->box.periodic[a]) arm[a] = 0.0;
         }
         scree_vec_cross(arm, force, torque);
         for (int a = 0; a < 3; a++) {

@@ -15,8 +15,8 @@ struct setting {
     bool flat;
 };
 
-static bool open_job(struct mpi_test *t, const struct setting *s, const struct job_grain *grain,
-                     int n, struct scree_job *job)
+static bool put_grains(struct mpi_test *t, const struct setting *s, const struct job_grain *grain,
+                       int n, struct scree_job *job)
 {
     char text[1400];
     snprintf(text, sizeof text,
@@ -32,7 +32,13 @@ static bool open_job(struct mpi_test *t, const struct setting *s, const struct j
              s->walls != NULL ? s->walls : "", n);
     if (!job_open(t, job, job_self(), text, NULL)) return false;
     job_put(job, grain, n);
-    return job_start(t, job);
+    return true;
+}
+
+static bool open_job(struct mpi_test *t, const struct setting *s, const struct job_grain *grain,
+                     int n, struct scree_job *job)
+{
+    return put_grains(t, s, grain, n, job) && job_start(t, job);
 }
 
 static const char floor_wall[] =
@@ -251,6 +257,25 @@ static void check_moving_wall(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
+/* Of several pairs that overlap the worst is named, through an image as well. */
+static void check_overlap(struct mpi_test *t)
+{
+    struct setting s = {.rigid = "restitution: 1",
+                        .dt = 1.0,
+                        .domain = "{low: [0, 0, 0], high: [8, 8, 8], periodic: [x, y, z]}"};
+    struct job_grain g[4] = {{.pos = {0.2, 1, 1}, .radius = 0.5, .mass = 1},
+                             {.pos = {7.4, 1, 1}, .radius = 0.5, .mass = 1},
+                             {.pos = {4.0, 4, 4}, .radius = 0.5, .mass = 1},
+                             {.pos = {4.9, 4, 4}, .radius = 0.5, .mass = 1}};
+    struct scree_job job;
+    if (!put_grains(t, &s, g, 4, &job)) return;
+    MPI_TEST(t, scree_job_start(&job) == SCREE_PHYSICS, "grains that overlap may start");
+    MPI_TEST(t, strstr(scree_status_message(), "grains 1 and 2 overlap by 0.2 ") != NULL,
+             "message: %s", scree_status_message());
+    scree_status_clear();
+    scree_job_clear(&job);
+}
+
 /* The same bits from both sides; in the past of neither. */
 static void check_pair_function(struct mpi_test *t)
 {
@@ -296,5 +321,6 @@ int main(int argc, char **argv)
     check_rough(&t);
     check_unequal(&t);
     check_moving_wall(&t);
+    check_overlap(&t);
     return mpi_test_end(&t);
 }

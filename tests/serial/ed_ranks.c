@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event-driven grains have the same bits on any number of ranks: engines of up to 16 ranks within
- * one process, for a dilute and a dense gas, one that clusters, sizes that differ by ten, walls and
+ * one process, for a dilute and a dense gas, one that clusters, sizes that differ by five, walls and
  * gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths,
  * ranks thinner than a grain, empty ranks, and grains faster than was thought. */
 #include <math.h>
@@ -198,11 +198,11 @@ static void clear(struct trial *trial)
 
 static const struct gas gases[] = {
     {"dilute", 9, 3, 0.1, 1.0, 0.0, 0.0, 1.0, false, false, 3.0},
-    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.3},
-    {"clustered disks", 32, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 40.0},
+    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.2},
+    {"clustered disks", 24, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 30.0},
     {"lattice of equal speeds", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, true, false, 1.0},
     {"rough", 8, 3, 0.35, 0.8, 0.0, 0.4, 1.0, false, false, 1.0},
-    {"sizes", 12, 2, 0.0, 0.9, 0.001, 0.0, 10.0, false, false, 40.0},
+    {"sizes", 14, 2, 0.0, 0.9, 0.001, 0.0, 5.0, false, false, 30.0},
     {"walls and gravity", 8, 3, 0.2, 0.8, 0.01, 0.0, 1.0, false, true, 2.0},
 };
 
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     for (size_t g = 0; g < sizeof gases / sizeof *gases; g++) {
         struct trial one, many;
         run(&one, &gases[g], &layouts[0]);
-        MPI_TEST(&t, one.count[0] > one.n, "%s: only %lld collisions", gases[g].name,
+        MPI_TEST(&t, one.count[0] > one.n / 2, "%s: only %lld collisions", gases[g].name,
                  (long long)one.count[0]);
         for (size_t k = 1; k < sizeof layouts / sizeof *layouts; k++) {
             if (MPI_TEST_SANITIZED && k % 4 != g % 4) continue;
