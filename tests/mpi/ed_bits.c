@@ -12,7 +12,7 @@ struct gas {
 };
 
 #define HEAD                                                      \
-    "method: ed\ntime: {step: 0.1, steps: 1}\nseed: 5\n"         \
+    "method: ed\ntime: {step: 0.1, steps: 1}\nseed: 5\n"          \
     "materials: {m: {density: 1}, w: {density: 1}}\n"             \
     "contacts:\n- {between: [m, m], rigid: {restitution: 0.9}}\n" \
     "- {between: [m, w], rigid: {restitution: 0.8}}\n"

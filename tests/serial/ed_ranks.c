@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event-driven grains have the same bits on any number of ranks: engines of up to 16 ranks within
- * one process, for a dilute and a dense gas, one that clusters, sizes that differ by five, walls and
- * gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths,
+ * one process, for a dilute and a dense gas, one that clusters, sizes that differ by five, walls
+ * and gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths,
  * ranks thinner than a grain, empty ranks, and grains faster than was thought. */
 #include <math.h>
 
