@@ -42,7 +42,9 @@ static double fraction_of(const struct sums *sums, const struct scree_contact *c
     bool from_second = contact->first == contact->second && leading >= 0.0;
     double start[3], along[3];
     int32_t image[3] = {0, 0, 0};
-    memcpy(start, sums->view->scene->particles->pos[contact->slot[from_second]], sizeof start);
+    memcpy(start, contact->place, sizeof start);
+    if (from_second)
+        memcpy(start, sums->view->scene->particles->pos[contact->slot[1]], sizeof start);
     for (int a = 0; a < 3; a++) along[a] = from_second ? branch[a] : -branch[a];
     scree_box_shift(box, start, image);
     return scree_extent_fraction(sums->extent, box, start, along);
@@ -52,7 +54,7 @@ static double fraction_of(const struct sums *sums, const struct scree_contact *c
 static void find_components(const struct scree_scene *scene, struct scree_contact *contact)
 {
     const struct scree_wedge *wedge = &scene->domain->box.wedge;
-    const double *start = scene->particles->pos[contact->slot[0]];
+    const double *start = contact->place;
     double middle[3];
     if (wedge->n == 0) return;
     for (int a = 0; a < 3; a++) middle[a] = start[a] - 0.5 * contact->branch[a];

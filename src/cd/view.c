@@ -77,6 +77,7 @@ static void show(const struct scree_scene *scene, const struct scree_contact_vie
                                              .slot = {view->i, view->j}};
         c->owned[s] = scree_cd_owned_side(scene, &claim, s);
     }
+    memcpy(c->place, scene->particles->pos[view->i], sizeof c->place);
     memcpy(c->force, view->history + SCREE_CD_FORCE, sizeof c->force);
     memcpy(c->normal, view->history + SCREE_CD_NORMAL, sizeof c->normal);
     memcpy(c->couple, view->history + SCREE_CD_COUPLE, sizeof c->couple);

@@ -20,7 +20,7 @@ struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
         *particles;
     const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
-        *analysis, *cell, *solver;
+        *analysis, *cell, *solver, *events;
 };
 
 struct top {
@@ -72,6 +72,8 @@ static const struct scree_param top_params[] = {
     {"warnings", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(warnings), "when to warn"},
     {"solver", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(solver),
      "how the contacts of rigid grains are solved (method cd)"},
+    {"events", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(events),
+     "collisions one by one (method ed)"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
     {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(analysis),
      "list of measurements during the run; see `scree list analyses`"},
@@ -107,7 +109,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"materials.*", "a material (grains: spheres)", scree_materials_sphere_params},
     {"materials.*", "a material (grains: disks)", scree_materials_disk_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
-    {"contacts[].rigid", "what rigid grains do (method cd)", scree_rigid_params},
+    {"contacts[].rigid", "what rigid grains do (methods cd and ed)", scree_rigid_params},
     {"pours[]", "grains that are poured at a rate", scree_pours_params},
     {"stages[]", "a stage of the run", scree_stages_params},
     {"stages[].until.at_most", "the longest that a stage lasts", scree_end_condition_bound_params},

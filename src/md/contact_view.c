@@ -40,6 +40,7 @@ static void view_branch(const struct scree_md_evaluation *e, int k, struct scree
     const struct scree_particles *p = e->scene->particles;
     const double *first = p->pos[c->slot[0]];
     double second[3], apart[3];
+    memcpy(c->place, first, sizeof c->place);
     if (e->kind == SCREE_NEAR_WALL) {
         for (int a = 0; a < 3; a++) c->branch[a] = (first[3] + c->gap) * c->normal[a];
         return;
