@@ -14,12 +14,12 @@ const struct scree_energy_line scree_ed_energy_lines[] = {
 enum { KINETIC, ROTATIONAL, GRAVITY, LOST, WORK, N_LINES };
 
 const struct scree_figure scree_ed_figures[] = {
-    {"collisions", ""},
-    {"wall collisions", ""},
-    {"elastic by t_c", ""},
-    {"collision rate", "1/s"},
-    {"collisional pressure", "Pa"},
-    {"sum over time of collisional pressure", "Pa s"},
+    {"collisions", "", false},
+    {"wall collisions", "", true},
+    {"elastic by t_c", "", false},
+    {"collision rate", "1/s", false},
+    {"collisional pressure", "Pa", false},
+    {"sum over time of collisional pressure", "Pa s", true},
     {0},
 };
 
