@@ -81,6 +81,7 @@ struct scree_stepper {
     double grain_bytes;                    /* of memory for one grain, for estimates before a run */
     double grain_step; /* s; of a core for one grain and step, for estimates before a run */
     bool rigid;        /* grains are rigid: entries of `contacts` need no forces by overlaps */
+    bool has_no_steps; /* goes from event to event: ticks are moments to look, of any length */
     /* What decides the future is the first saved_size bytes of the state; the fields, which end
      * with a NULL name, say what each of them is, without gaps. The rest of the state is made anew.
      * saved_size = 0: columns and contact histories say it all. */

@@ -253,6 +253,7 @@ const struct scree_stepper scree_ed_stepper = {
     .figures = scree_ed_figures,
     .grain_step = 1e-6, /* some collisions */
     .rigid = true,
+    .has_no_steps = true,
     .saved_size = offsetof(struct scree_ed, values),
     .fields = fields,
     .check = scree_ed_check_keys,

@@ -98,7 +98,7 @@ void scree_job_check_pace(const struct scree_job *job)
     const struct scree_node *root = scree_input_root(job->input),
                             *walls = scree_node_find(root, "boundaries");
     const struct pace pace = measure(job);
-    if (job->automatic_step) return; /* it is not known yet */
+    if (job->automatic_step || job->run.stepper->has_no_steps) return; /* not known yet, or none */
     if (!job->run.resumed) check_grains(job, &pace);
     check_gravity(job, job->run.scene.gravity, root, pace.radius);
     for (int k = 0; k < job->stages.n && job->stages.given; k++) {
