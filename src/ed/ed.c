@@ -114,11 +114,6 @@ static enum scree_status begin_anew(struct scree_ed *ed, struct scree_scene *sce
     return check_overlap(ed, scene, 0.0);
 }
 
-static double add_up(const struct scree_energies *e)
-{
-    return e->closure;
-}
-
 static enum scree_status start(void *state, struct scree_scene *scene)
 {
     struct scree_ed *ed = state;
@@ -128,7 +123,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     scree_walls_move(scene->walls, 0.0);
     SCREE_TRY(begin_anew(ed, scene, 0.0));
     scree_ed_energies(ed, scene, &e);
-    ed->first_energy = add_up(&e);
+    ed->first_energy = e.closure;
     ed->first_height = e.value[2];
     return SCREE_OK;
 }

@@ -197,13 +197,13 @@ static void clear(struct trial *trial)
 }
 
 static const struct gas gases[] = {
-    {"dilute", 9, 3, 0.1, 1.0, 0.0, 0.0, 1.0, false, false, 3.0},
-    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.2},
-    {"clustered disks", 24, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 30.0},
-    {"lattice of equal speeds", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, true, false, 1.0},
-    {"rough", 8, 3, 0.35, 0.8, 0.0, 0.4, 1.0, false, false, 1.0},
-    {"sizes", 14, 2, 0.0, 0.9, 0.001, 0.0, 5.0, false, false, 30.0},
-    {"walls and gravity", 8, 3, 0.2, 0.8, 0.01, 0.0, 1.0, false, true, 2.0},
+    {"dilute", 9, 3, 0.1, 1.0, 0.0, 0.0, 1.0, false, false, 1.5},
+    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.12},
+    {"clustered disks", 24, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 15.0},
+    {"lattice of equal speeds", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, true, false, 0.6},
+    {"rough", 8, 3, 0.35, 0.8, 0.0, 0.4, 1.0, false, false, 0.5},
+    {"sizes", 14, 2, 0.0, 0.9, 0.001, 0.0, 5.0, false, false, 20.0},
+    {"walls and gravity", 8, 3, 0.2, 0.8, 0.01, 0.0, 1.0, false, true, 1.0},
 };
 
 static const struct layout layouts[] = {
