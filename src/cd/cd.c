@@ -373,7 +373,8 @@ const struct scree_stepper scree_cd_stepper = {
     .name = "cd",
     .summary = "contact dynamics of rigid grains: impulses that keep them apart, exact friction",
     .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_WEDGE |
-           SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS,
+           SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS |
+           SCREE_CAN_CHANGE_FRICTION,
     .keys = scree_cd_keys,
     .values_size = sizeof(struct scree_cd_values),
     .phases = phases,
