@@ -21,7 +21,9 @@ class Network:
         self.mean_force = size.mean()
         self.size = size / self.mean_force
         self.slides = contacts["sliding/value"][k][between] > 0
-        self.time, self.position = grains["position/time"][k], position
+        radius = grains["radius"]["value"] if isinstance(grains["radius"], h5py.Group) else grains["radius"]
+        self.radius = radius[k] if radius.ndim > 1 else radius[...]
+        self.position = position
 
     def below(self, cutoff):
         return self.size < cutoff
@@ -44,9 +46,19 @@ class Network:
         ratio = [(t[1, 1] - t[0, 0]) / (t[1, 1] + t[0, 0]) for t in (fabric, normal, whole)]
         return 2 * ratio[0], 2 * (ratio[1] - ratio[0]), 2 * (ratio[2] - ratio[1])
 
-    def spans(self, chosen, radius, along=1):
-        """Do these contacts hang together from one end of the sample to the other, within the outermost
-        tenths?"""
+    def count_touching(self):
+        """Pairs of grains that touch, to a thousandth of the mean radius, whether they bear forces or not."""
+        order = np.argsort(self.position[:, 0])
+        position, radius = self.position[order], self.radius[order]
+        reach, count = 2.0 * radius.max() + 1e-3 * radius.mean(), 0
+        last = np.searchsorted(position[:, 0], position[:, 0] + reach)
+        for i, end in enumerate(last):
+            apart = np.linalg.norm(position[i + 1:end] - position[i], axis=1)
+            count += int((apart - radius[i + 1:end] - radius[i] < 1e-3 * radius.mean()).sum())
+        return count
+
+    def spans(self, chosen, along=1):
+        """Do these contacts hang together from one end of the sample to the other?"""
         parent = np.arange(len(self.position))
 
         def root(i):
