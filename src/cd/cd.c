@@ -119,8 +119,8 @@ static void refresh_ghosts(const struct scree_cd *cd, struct scree_scene *scene)
     scree_timer_switch(scene->timer, before);
 }
 
-/* Ghosts at the present places, with free velocities; near pairs of now. Walls with servos have moved
- * when the last step ended, which no list has seen. */
+/* Ghosts at the present places, with free velocities; near pairs of now. Walls with servos have
+ * moved when the last step ended, which no list has seen. */
 static void refresh(struct scree_cd *cd, struct scree_scene *scene)
 {
     double speed = cd->speed + cd->drive_speed;

@@ -136,8 +136,9 @@ struct scree_cd_drive {
     double free, before; /* m/s or rad/s; rate without contacts and limits, of the last step */
     double least, most;  /* limits of the rate */
     double share;        /* blocks that have contacts with it */
-    double pushed, remembered, direction; /* rate without limits; before the last sweeps; see nncg */
-    double found;                         /* rate at present, within the limits */
+    double pushed, remembered,
+        direction; /* rate without limits; before the last sweeps; see nncg */
+    double found;  /* rate at present, within the limits */
 };
 
 /* Impulses of a contact (N s, N m s) on its first body; the tangential part lies across the normal.

@@ -19,8 +19,8 @@ static double inertia_of(const struct scree_servo *servo, const struct scree_sce
     return isnan(servo->inertia) ? fmax(servo->state.inertia, one) : servo->inertia;
 }
 
-/* The rate that the outside and its own damping give to a wall, and the limits of its motion: a brake
- * that acts only as much as it must. */
+/* The rate that the outside and its own damping give to a wall, and the limits of its motion: a
+ * brake that acts only as much as it must. */
 static void set_free_rate(const struct scree_scene *scene, struct scree_servo *servo, double target,
                           bool at_work, struct scree_cd_drive *drive)
 {

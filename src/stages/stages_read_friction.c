@@ -19,7 +19,8 @@ const struct scree_param scree_stages_friction_params[] = {
 };
 #undef AT
 
-/* Rigid grains whose friction is 0 have none that could change, as soft ones with the law `none`. */
+/* Rigid grains whose friction is 0 have none that could change, as soft ones with the law `none`.
+ */
 static bool can_change(const struct scree_stage_reading *r, const struct scree_pair_law *pair)
 {
     return r->run->stepper->rigid ? pair->rigid.friction > 0.0

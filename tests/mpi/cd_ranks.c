@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Contact dynamics on as many ranks as one likes, short enough for 16 on two cores: the digest is
  * that of one rank, also in boxes so small that ranks have hardly a block; and with `blocks: rank`
- * a step has the velocities and the mean stress of one rank within its residual (CD-SOLVERS V13). */
+ * a step has the velocities and the mean stress of one rank within its residual (CD-SOLVERS V13).
+ */
 #include "bits_test.h"
 
 #include "../../src/cd/cd_impl.h"

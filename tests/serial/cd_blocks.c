@@ -32,15 +32,15 @@ static double draw_normal(unsigned *seed)
 
 static void add_link(struct lattice *l, int a, int b, const double normal[3], double friction)
 {
-    l->link[l->n_links++] =
-        (struct link){a, b, {normal[0], normal[1], normal[2]}, friction};
+    l->link[l->n_links++] = (struct link){a, b, {normal[0], normal[1], normal[2]}, friction};
 }
 
 /* Neighbours in face-centred order, of which a part has no contact, with disturbed normals; smooth
  * walls at the sides and a rough floor. A lattice of one layer is a packing of disks. */
 static void make_contacts(struct lattice *l, const int *site, double missing, unsigned *seed)
 {
-    static const int to[6][3] = {{1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}};
+    static const int to[6][3] = {{1, 1, 0},  {1, -1, 0}, {1, 0, 1},
+                                 {1, 0, -1}, {0, 1, 1},  {0, 1, -1}};
     const double tilt = 0.15;
     const int flat = l->size[1] == 1;
     for (int i = 0; i < l->n; i++) {

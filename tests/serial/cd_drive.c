@@ -81,8 +81,8 @@ static void check_smooth(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
-/* A block on a slope is at rest with friction, slides in the stage without, and is braked when it has
- * its own friction again. */
+/* A block on a slope is at rest with friction, slides in the stage without, and is braked when it
+ * has its own friction again. */
 static void check_stages(struct mpi_test *t)
 {
     static const char text[] =

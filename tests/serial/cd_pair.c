@@ -262,11 +262,8 @@ static void check_incline(struct mpi_test *t, const char *scheme, double part)
 static void check_rolling_down(struct mpi_test *t, const char *scheme)
 {
     const double g = 9.8, mu = 0.1, spin = 30.0, time = 2.0;
-    struct cd_scene s = {.scheme = scheme,
-                         .dt = 1e-3,
-                         .plane = true,
-                         .gravity = {0.0, g},
-                         .rigid = "rolling: 0.1"};
+    struct cd_scene s = {
+        .scheme = scheme, .dt = 1e-3, .plane = true, .gravity = {0.0, g}, .rigid = "rolling: 0.1"};
     struct job_grain grain = resting(&s);
     grain.spin[1] = spin;
     struct job_motion m = cd_run(t, &s, &grain, time, NULL);

@@ -66,8 +66,8 @@ again() { # SAMPLE NAME FRICTION STEPS SOLVER: from the state of a sample
     } > "$scratch/$2.yaml"
     run "$2"
 }
-press large "${DISKS:-2500}" 0.5
-for sweeps in 130 365 1000 2000; do
+press large 2500 0.5
+for sweeps in 130 365 1000 2000 8000; do
     again large sweeps-$sweeps 0.5 1 "fixed: $sweeps, method: sweeps, order: random, blocks: 1e9, sweeps_per_exchange: 1"
 done
 tight="residual: 1e-7, most: 50000"
