@@ -128,10 +128,12 @@ static void refresh_ghosts(const struct scree_cd *cd, struct scree_scene *scene)
     scree_timer_switch(scene->timer, before);
 }
 
-/* Ghosts at the present places, with free velocities; near pairs of now. */
+/* Ghosts at the present places, with free velocities; near pairs of now. Walls with servos have
+ * moved when the last step ended, which no list has seen. */
 static void refresh(struct scree_cd *cd, struct scree_scene *scene)
 {
-    struct scree_contacts_motion motion = present_motion(cd, scene, cd->speed);
+    double speed = cd->speed + cd->drive_speed;
+    struct scree_contacts_motion motion = present_motion(cd, scene, speed);
     refresh_ghosts(cd, scene);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_contacts_update_near(scene->contacts, kind, &motion);
