@@ -231,6 +231,8 @@ static void make_shares(const struct lattice *l, bool split, const int32_t *plac
         p->n_shares += body->n_blocks > 1;
     }
     p->first_member[l->n] = n_members;
+    p->sweep_order = scree_alloc((size_t)p->n_blocks, sizeof *p->sweep_order);
+    for (int b = 0; b < p->n_blocks; b++) p->sweep_order[b] = b;
 }
 
 static void set_contact(const struct scree_cd_problem *p, const struct link *link, int32_t a,
