@@ -148,10 +148,12 @@ struct scree_interval {
 double scree_input_interval(struct scree_input *input, const struct scree_node *node,
                             const char *what, const struct scree_interval *given, double dt,
                             double fallback);
-/* Moments of such an interval, from step 0 on: the first after `step` (INT64_MAX if the interval is
- * 0: never), and whether `step` is one. */
-int64_t scree_interval_next(double interval, int64_t step);
-bool scree_interval_is_due(double interval, int64_t step);
+/* The same for another dt: of a time (s), or if that is NAN so many steps. */
+double scree_interval_steps(double every, double dt, double steps);
+/* Moments of such an interval, from the step `since` on: the first after `step` (INT64_MAX if the
+ * interval is 0: never), and whether `step` is one. */
+int64_t scree_interval_next(double interval, int64_t step, int64_t since);
+bool scree_interval_is_due(double interval, int64_t step, int64_t since);
 
 /* "0.5 mm" with wanted unit "m" -> 5e-4. Beyond 1e100 nothing is read. On failure returns false and
  * explains in `why`. */

@@ -205,7 +205,7 @@ static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scen
     cd->slack = least_slack * scene->largest_radius / dt;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
     scree_cd_begin_drives(cd, scene);
-    scree_walls_move(scene->walls, (double)cd->step * dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
     scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     drift(scene, first);
     while (!complete) {
@@ -275,22 +275,39 @@ static enum scree_status prepare(struct scree_cd *cd, struct scree_scene *scene)
     cd->slack = least_slack * scene->largest_radius / scene->dt;
     /* Lists reach as far as walls moved since the last call: twice, or a resumed run would have
      * lists for a wall that went all its way in one step. */
-    scree_walls_move(scene->walls, (double)cd->step * scene->dt);
-    scree_walls_move(scene->walls, (double)cd->step * scene->dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
     return update_lists(cd, scene, true);
+}
+
+static void open_ledger(struct scree_cd *cd, struct scree_scene *scene)
+{
+    struct scree_energies e;
+    scree_cd_energies(cd, scene, &e);
+    cd->first_energy = e.closure;
+    cd->first_height = e.value[2];
 }
 
 static enum scree_status start(void *state, struct scree_scene *scene)
 {
     struct scree_cd *cd = state;
-    struct scree_energies e;
     choose_quanta(cd, scene);
     scree_cd_choose_blocks(cd, scene);
     scree_contacts_detach_history(scene->contacts);
     SCREE_TRY(prepare(cd, scene));
-    scree_cd_energies(cd, scene, &e);
-    cd->first_energy = e.closure;
-    cd->first_height = e.value[2];
+    open_ledger(cd, scene);
+    return SCREE_OK;
+}
+
+static enum scree_status take_over(void *state, struct scree_scene *scene, int64_t tick)
+{
+    struct scree_cd *cd = state;
+    cd->step = tick;
+    choose_quanta(cd, scene);
+    scree_cd_choose_blocks(cd, scene);
+    SCREE_TRY(prepare(cd, scene));
+    scree_cd_take_forces(cd, scene);
+    open_ledger(cd, scene);
     return SCREE_OK;
 }
 
@@ -390,6 +407,7 @@ const struct scree_stepper scree_cd_stepper = {
     .destroy = destroy,
     .start = start,
     .resume = resume,
+    .take_over = take_over,
     .advance = advance,
     .before_change = before_change,
     .after_change = after_change,

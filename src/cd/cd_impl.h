@@ -283,6 +283,11 @@ double scree_cd_speed_bound(const struct scree_cd *cd, const double v[3]);
 /* The owned grain that a side of a contact is or shows; -1: another rank's, or a wall. */
 scree_lid scree_cd_owned_side(const struct scree_scene *scene, const struct scree_cd_claim *claim,
                               int side);
+/* Of a pair of grains: the normal towards the first (candidates.c). */
+void scree_cd_find_normal(const struct scree_scene *scene, const struct scree_contact_view *view,
+                          double normal[3]);
+/* m; reduced radius of a contact; walls are flat (problem.c). */
+double scree_cd_reduced_radius(const struct scree_cd_record *r);
 /* The problem of the step from the records of all ranks (problem.c, shares.c). Collective. */
 void scree_cd_problem_build(struct scree_cd *cd, struct scree_scene *scene,
                             struct scree_cd_problem *problem);
@@ -332,6 +337,11 @@ void scree_cd_limit_couple(const struct scree_cd_contact *c, const struct scree_
  * Collective. */
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem);
+/* The part of this that is for contacts: what claims hold goes to histories, loads and walls. */
+void scree_cd_share_forces(struct scree_cd *cd, struct scree_scene *scene);
+/* Records of contacts hold what another method handed over: it becomes the history of contacts and
+ * the loads of grains and walls (take_over.c). Collective. */
+void scree_cd_take_forces(struct scree_cd *cd, struct scree_scene *scene);
 /* Where the energy of this step went, by channel; the same on all ranks (energy.c). Grains have
  * their new velocities. Collective. */
 void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,

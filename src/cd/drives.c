@@ -45,7 +45,7 @@ void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene)
         cd->drive = scree_alloc(most, sizeof *cd->drive);
         cd->drive_of = scree_alloc(most, sizeof *cd->drive_of);
     }
-    double t = (double)cd->step * scene->dt;
+    double t = scree_scene_time(scene, cd->step);
     cd->n_drives = 0;
     cd->drive_speed = 0.0;
     for (int w = 0; w < walls->n; w++)
@@ -158,5 +158,5 @@ void scree_cd_end_drives(struct scree_cd *cd, struct scree_scene *scene,
         s->work = work[d] + 0.5 * dt * s->force * s->rate; /* see scree_servo_work() */
     }
     scree_alloc_free(work);
-    scree_walls_move(scene->walls, (double)cd->step * dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
 }

@@ -66,6 +66,15 @@ static bool changes_physics(const struct scree_cli *cli)
     return false;
 }
 
+/* Does it set which method a stage has, or its step? */
+static bool changes_method(const char *assignment)
+{
+    const char *end = strchr(assignment, '=');
+    if (strncmp(assignment, "stages.", 7) != 0 || end == NULL) return false;
+    return (end - assignment > 7 && strncmp(end - 7, ".method", 7) == 0) ||
+           (end - assignment > 5 && strncmp(end - 5, ".step", 5) == 0);
+}
+
 static enum scree_status check_changes(const struct scree_cli *cli)
 {
     for (int k = 0; k < cli->n_sets; k++) {
@@ -77,6 +86,9 @@ static enum scree_status check_changes(const struct scree_cli *cli)
                     SCREE_INPUT,
                     "--set %s: the grains and the time step of a run under way are what they are; "
                     "another run can start from its grains (sample 'state')",
+                    cli->set[k]);
+        SCREE_CHECK(!changes_method(cli->set[k]), SCREE_INPUT,
+                    "--set %s: the methods of the stages of a run under way stay what they are",
                     cli->set[k]);
         SCREE_CHECK(!changes_laws(cli->set[k]), SCREE_INPUT,
                     "--set %s: the laws of a run under way stay; single values of them may change, "

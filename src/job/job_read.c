@@ -199,7 +199,7 @@ static void lend(struct scree_job *job)
 
 static void take_top(struct scree_job *job, const struct top *top)
 {
-    job->run.stepper = scree_stepper_at(top->method >= 0 ? top->method : 0);
+    scree_job_collect_methods(job, scree_stepper_at(top->method >= 0 ? top->method : 0));
     job->materials.disks = top->grain_shape >= 0 ? top->grain_shape == 1 : top->dimension == 2;
     job->orientation = top->orientation;
     job->output.title = top->title != NULL ? top->title : "";
@@ -225,11 +225,11 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     const struct sections *s = &top.section;
     const struct scree_node *stop = NULL;
     if (s->time != NULL) stop = scree_job_read_time(job, s->time, root);
-    scree_job_read_method(job);
+    scree_job_read_methods(job);
     scree_job_read_domain(job, s->domain, (int)top.dimension);
     scree_materials_read(&job->materials, job->input, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->materials.n, job->materials.name,
-                    job->run.stepper->rigid);
+                    scree_job_laws_setting(job));
     scree_walls_read(&job->walls, job->input, s->boundaries, job->materials.name, &job->domain.box);
     scree_membranes_read(&job->membranes, job->input, s->membranes, job->materials.name,
                          &job->walls, &job->domain.box);
@@ -252,12 +252,12 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_output_read(&job->output, job->input, &job->run, job->orientation);
     scree_restart_read(&job->restart, job->input, scree_node_find(s->output, "checkpoint"),
                        s->output != NULL ? s->output : root);
-    scree_stages_read_outputs(&job->stages, job->input, job->run.scene.dt, &job->output);
+    scree_stages_read_outputs(&job->stages, job->input, &job->output);
     const struct scree_analysis_setting analysis = {
         &job->domain.box, &job->walls, job->cell.on, job->run.scene.dt,
         (double)scree_output_usual_row_steps(&job->run)};
     scree_analyses_read(&job->output.analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(&job->stages, job->input, &job->output.analyses);
-    scree_job_check_method(job);
+    scree_job_check_methods(job);
     return scree_input_finish(job->input);
 }
