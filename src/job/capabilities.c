@@ -189,12 +189,14 @@ static void check_changes(struct scree_job *job)
         scree_input_error(job->input, scree_node_find(snapshots, "contact_fields"),
                           "output.snapshots: the 'history' of contacts is another one with each "
                           "method");
-    for (int k = 0; k < stages->n; k++)
-        if (stages->stage[k].dt != stages->stage[0].dt && stages->pours.n > 0 &&
-            stages->stage[k].original == k)
-            scree_input_error(job->input, scree_node_find(stages->stage[k].node, "step"),
+    for (int k = 0; k < stages->n && stages->given && stages->pours.n > 0; k++) {
+        const struct scree_node *node = stages->stage[k].node, *step = NULL;
+        if (scree_node_kind(node) == SCREE_NODE_MAP) step = scree_node_find(node, "step");
+        if (stages->stage[k].original == k && step != NULL)
+            scree_input_error(job->input, step,
                               "stage '%s': grains of 'pours' come in steps of one length",
                               stages->stage[k].name);
+    }
 }
 
 void scree_job_check_methods(struct scree_job *job)

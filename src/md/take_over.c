@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Going on after another method: contacts are to bear the forces that were handed over. A law says
  * at which overlap it bears a normal force. Grains of a method without overlaps do not have it:
- * they are moved, so little that the overlaps become what they are to be, in the sense of least
- * squares; contacts that bore nothing are not to overlap. As long as there are fewer contacts than
- * directions in which grains move, as in packings with friction, all overlaps can be had at once.
- * The springs of friction, rolling and torsion are then drawn until they bear the rest.
+ * they are moved, with walls that move by the force on them, so little that overlaps become what
+ * they are to be, in the sense of least squares; contacts that bore nothing are not to overlap. As
+ * long as there are fewer contacts than directions in which grains move, as in packings with
+ * friction, all overlaps can be had at once. The springs of friction, rolling and torsion are then
+ * drawn until they bear the rest.
  *
  * Least squares: the conjugate gradients of Hestenes and Stiefel for A u = m, with u the ways of
  * grains, A u the overlaps that these add, m those that are missing (CGLS: Bjoerck, "Numerical
@@ -23,11 +24,12 @@
 /* A handed-over contact, with the overlap that it is to have behind the rest. */
 enum { WANTED = SCREE_HANDED, N_WANTED };
 
-enum { MOST_ROUNDS = 12, MOST_ITERATIONS = 2000 };
-static const double good_enough = 1e-9; /* of the mean overlap, root mean square; ends it all */
-static const double round_ends = 1e-6;  /* of the gradient; ends a round */
-static const double slow = 0.3;         /* a round that leaves more than this part is the last */
-static const double list_reach = 0.05;  /* of the largest radius; gaps that lists hold */
+enum { MOST_ROUNDS = 50, MOST_ITERATIONS = 2000, PATIENCE = 3 };
+/* Parts: what overlaps lack, of their mean (root mean square), with which all is done; the gradient
+ * that ends a round; what rounds leave that make no progress; the smallest miss that counts, of the
+ * largest; what is worth a warning; gaps of listed pairs, of the largest radius. */
+static const double good_enough = 1e-9, round_ends = 1e-6, stuck = 0.8, least = 0.01, poor = 0.2,
+                    list_reach = 0.05;
 
 struct geometry {
     double normal[3], gap, radius[2]; /* m */
@@ -91,12 +93,24 @@ static bool find_wanted(void *context, const struct scree_contact_view *view, do
     return true;
 }
 
+/* A wall that moves by the force on it gives way as grains do. The same on all ranks. */
+struct give {
+    struct scree_wall *wall;
+    struct scree_servo *servo;
+    int which;             /* of the wall's servos */
+    double direction, way; /* m or rad */
+    double gradient;
+};
+
 /* A contact of which the overlap is to change. */
 struct lack {
     scree_lid slot[2], home[2]; /* of first and second; -1: none here, or a wall */
+    int wall[2];                /* that the first is part of, the second is or is part of; or -1 */
+    double arm[2][3];           /* m; from its pivot */
     int turn;
     double normal[3], weight; /* 1/2 if another rank has it, too */
     double rest;              /* m; still missing, in the course of the iteration */
+    double slid[3];           /* m; so far, of the second over the first */
 };
 
 /* All of a round. */
@@ -104,6 +118,8 @@ struct press {
     struct scree_scene *scene;
     size_t n, capacity;
     struct lack *lack;
+    int n_gives;
+    struct give *give;
     double quantum;      /* m; of sums over the contacts of a grain, so that they know no order */
     int64_t (*sum)[3];   /* of owned grains */
     double (*before)[3]; /* their velocities: the column holds directions meanwhile */
@@ -112,8 +128,8 @@ struct press {
 
 /* Sums over all ranks. */
 struct measure {
-    double square, wanted; /* m^2, m; misses of contacts that are to overlap, and their overlaps */
-    double n, largest;     /* m; the largest miss */
+    double square, largest; /* m^2, m; sum of all misses, and the largest */
+    double wanted, n;       /* m; overlaps that are to be, and how many */
 };
 
 static scree_lid home_of(const struct scree_scene *scene, enum scree_near_kind kind, scree_lid slot)
@@ -121,6 +137,40 @@ static scree_lid home_of(const struct scree_scene *scene, enum scree_near_kind k
     const struct scree_particles *p = scene->particles;
     scree_lid home = slot < p->n_owned ? slot : scree_contacts_home(scene->contacts, kind, slot);
     return home < p->n_owned && p->vel[home][3] > 0.0 ? home : -1;
+}
+
+/* Walls that move by the force on them, at present. */
+static void find_gives(struct press *press, double t)
+{
+    struct scree_walls *walls = press->scene->walls;
+    press->give = scree_alloc((size_t)walls->n * SCREE_WALL_SERVOS + 1, sizeof *press->give);
+    for (int w = 0; w < walls->n; w++)
+        for (int s = 0; s < SCREE_WALL_SERVOS; s++) {
+            struct scree_wall *wall = &walls->wall[w];
+            struct scree_servo *servo = scree_wall_servo(wall, s);
+            if (servo == NULL || t - wall->since < servo->start) continue;
+            press->give[press->n_gives++] = (struct give){.wall = wall, .servo = servo, .which = s};
+        }
+}
+
+static void find_wall(const struct scree_scene *scene, enum scree_near_kind kind, size_t place,
+                      const struct scree_contact_view *view, struct lack *lack)
+{
+    const struct scree_particles *p = scene->particles;
+    const scree_lid slot[2] = {view->i, view->j};
+    lack->wall[0] = lack->wall[1] = -1;
+    for (int side = 0; side < 2; side++) {
+        double turn[3][3];
+        if (side == 1 && kind == SCREE_NEAR_WALL) {
+            lack->wall[1] = view->j;
+            memcpy(lack->arm[1], scene->contacts->wall_contact[place].arm, sizeof lack->arm[1]);
+        } else if (p->glued != NULL && p->glued[slot[side]] != 0) {
+            lack->wall[side] = p->glued[slot[side]] - 1;
+            scree_wall_turned(&scene->walls->wall[lack->wall[side]], false, turn);
+            for (int a = 0; a < 3; a++)
+                lack->arm[side][a] = scree_vec_dot(turn[a], p->arm[slot[side]]);
+        }
+    }
 }
 
 static void add_lack(struct press *press, enum scree_near_kind kind, size_t place,
@@ -146,9 +196,10 @@ static void add_lack(struct press *press, enum scree_near_kind kind, size_t plac
         .weight = scree_near_is_cut(kind) ? 0.5 : 1.0,
         .rest = miss};
     memcpy(lack->normal, g.normal, sizeof lack->normal);
+    find_wall(scene, kind, place, &view, lack);
     *largest = fmax(*largest, fabs(miss));
-    if (wanted == 0.0) return;
     scree_exact_add(&sum[0], lack->weight * (miss * miss));
+    if (wanted == 0.0) return;
     scree_exact_add(&sum[1], lack->weight * wanted);
     scree_exact_add(&sum[2], lack->weight);
 }
@@ -176,6 +227,40 @@ static void add_share(const struct press *press, scree_lid home, const double v[
     for (int a = 0; home >= 0 && a < 3; a++) press->sum[home][a] += llrint(v[a] / press->quantum);
 }
 
+/* Of the surface of a wall at a contact, per motion of one that gives way; false: none. */
+static bool sweeps(const struct press *press, const struct give *give, const struct lack *lack,
+                   int side, double sweep[3])
+{
+    const struct scree_scene *scene = press->scene;
+    if (lack->wall[side] < 0 || &scene->walls->wall[lack->wall[side]] != give->wall) return false;
+    scree_wall_sweep(give->wall, give->which, lack->arm[side], sweep);
+    if (side == 1 && lack->turn != 0)
+        scree_wedge_turn_by(scene->contacts->wedge, lack->turn, sweep);
+    return true;
+}
+
+/* The part of the gradient that is of walls; returns its square. Collective. */
+static double find_wall_gradient(struct press *press)
+{
+    double square = 0.0, sweep[3];
+    for (int d = 0; d < press->n_gives; d++) {
+        struct give *give = &press->give[d];
+        struct scree_exact sum;
+        scree_exact_clear(&sum);
+        for (size_t k = 0; k < press->n; k++)
+            for (int side = 0; side < 2; side++) {
+                const struct lack *lack = &press->lack[k];
+                if (!sweeps(press, give, lack, side, sweep)) continue;
+                double along = scree_vec_dot(lack->normal, sweep) * lack->rest * lack->weight;
+                scree_exact_add(&sum, side == 0 ? -along : along);
+            }
+        scree_comm_sum_exact(press->scene->comm, &sum, 1);
+        give->gradient = scree_exact_value(&sum);
+        square += give->gradient * give->gradient;
+    }
+    return square;
+}
+
 /* A^T of what is missing: the gradient, in quanta; returns its square. Collective. */
 static double find_gradient(struct press *press)
 {
@@ -199,25 +284,33 @@ static double find_gradient(struct press *press)
         scree_exact_add(&square, s);
     }
     scree_comm_sum_exact(press->scene->comm, &square, 1);
-    return press->quantum * press->quantum * scree_exact_value(&square);
+    return press->quantum * press->quantum * scree_exact_value(&square) + find_wall_gradient(press);
 }
 
-/* Overlap that the present directions, of owned grains and ghosts, add to a contact. */
-static double find_change(const struct press *press, const struct lack *lack)
+/* Of the second grain against the first in the present directions, of owned grains and ghosts.
+ * Returns the overlap that this adds. */
+static double find_change(const struct press *press, const struct lack *lack, double apart[3])
 {
     const double(*direction)[4] = (const double(*)[4])press->scene->particles->vel;
-    double second[3] = {0.0, 0.0, 0.0};
     const double *first = direction[lack->slot[0]];
-    if (lack->slot[1] >= 0) memcpy(second, direction[lack->slot[1]], sizeof second);
-    if (lack->turn != 0) scree_wedge_turn_by(press->scene->contacts->wedge, lack->turn, second);
-    for (int a = 0; a < 3; a++) second[a] -= first[a];
-    return scree_vec_dot(lack->normal, second);
+    for (int a = 0; a < 3; a++) apart[a] = lack->slot[1] >= 0 ? direction[lack->slot[1]][a] : 0.0;
+    if (lack->turn != 0) scree_wedge_turn_by(press->scene->contacts->wedge, lack->turn, apart);
+    for (int a = 0; a < 3; a++) apart[a] -= first[a];
+    for (int d = 0; d < press->n_gives; d++)
+        for (int side = 0; side < 2; side++) {
+            double sweep[3], way = (side == 0 ? -1.0 : 1.0) * press->give[d].direction;
+            if (!sweeps(press, &press->give[d], lack, side, sweep)) continue;
+            for (int a = 0; a < 3; a++) apart[a] += way * sweep[a];
+        }
+    return scree_vec_dot(lack->normal, apart);
 }
 
 /* The new direction is the gradient and beta times the old one. */
 static void set_directions(const struct press *press, double beta)
 {
     struct scree_particles *p = press->scene->particles;
+    for (int d = 0; d < press->n_gives; d++)
+        press->give[d].direction = press->give[d].gradient + beta * press->give[d].direction;
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++)
             p->vel[i][a] = press->quantum * (double)press->sum[i][a] + beta * p->vel[i][a];
@@ -231,24 +324,36 @@ static double measure_change(const struct press *press)
     struct scree_exact square;
     scree_exact_clear(&square);
     for (size_t k = 0; k < press->n; k++) {
-        double change = find_change(press, &press->lack[k]);
+        double apart[3], change = find_change(press, &press->lack[k], apart);
         scree_exact_add(&square, press->lack[k].weight * (change * change));
     }
     scree_comm_sum_exact(press->scene->comm, &square, 1);
     return scree_exact_value(&square);
 }
 
-static void go(struct press *press, double step)
+/* Returns the longest way of two grains over each other so far, on any rank. */
+static double go(struct press *press, double step)
 {
     const struct scree_particles *p = press->scene->particles;
-    for (size_t k = 0; k < press->n; k++)
-        press->lack[k].rest -= step * find_change(press, &press->lack[k]);
+    double longest = 0.0;
+    for (size_t k = 0; k < press->n; k++) {
+        struct lack *lack = &press->lack[k];
+        double apart[3];
+        lack->rest -= step * find_change(press, lack, apart);
+        for (int a = 0; a < 3; a++) lack->slid[a] += step * apart[a];
+        longest = fmax(longest, scree_vec_norm(lack->slid));
+    }
+    scree_comm_max(press->scene->comm, &longest, 1);
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) press->way[i][a] += step * p->vel[i][a];
+    for (int d = 0; d < press->n_gives; d++) press->give[d].way += step * press->give[d].direction;
+    return longest;
 }
 
-/* Ways that give contacts what they lack. Returns the iterations. Collective. */
-static int solve(struct press *press, double largest)
+/* Ways that give contacts what they lack, as long as no grains slide over each other farther than
+ * `trust` (m): a contact that has slid by s has its normal elsewhere, and its gap is off by about
+ * s^2 / 4R. Returns the iterations. Collective. */
+static int solve(struct press *press, double largest, double trust)
 {
     int power, k = 0;
     frexp(64.0 * largest, &power);
@@ -258,11 +363,11 @@ static int solve(struct press *press, double largest)
     while (k < MOST_ITERATIONS && square > round_ends * round_ends * first) {
         double change = measure_change(press);
         if (!(change > 0.0)) break;
-        go(press, square / change);
+        k++;
+        if (go(press, square / change) > trust) break;
         double next = find_gradient(press);
         set_directions(press, next / square);
         square = next;
-        k++;
     }
     return k;
 }
@@ -276,11 +381,36 @@ static void begin_round(struct press *press)
     press->before = scree_alloc(n, sizeof *press->before);
     press->way = scree_alloc(n, sizeof *press->way);
     memset(press->way, 0, n * sizeof *press->way);
+    for (int d = 0; d < press->n_gives; d++) press->give[d].way = press->give[d].direction = 0.0;
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) {
             press->before[i][a] = p->vel[i][a];
             p->vel[i][a] = 0.0;
         }
+}
+
+/* What is part of a wall goes with it. */
+static void carry_glued(const struct press *press)
+{
+    const struct scree_particles *p = press->scene->particles;
+    for (scree_lid i = 0; i < p->n_owned && p->glued != NULL; i++)
+        for (int d = 0; d < press->n_gives; d++) {
+            const struct give *give = &press->give[d];
+            double turn[3][3], arm[3], sweep[3];
+            if (p->glued[i] == 0 || &press->scene->walls->wall[p->glued[i] - 1] != give->wall)
+                continue;
+            scree_wall_turned(give->wall, false, turn);
+            for (int a = 0; a < 3; a++) arm[a] = scree_vec_dot(turn[a], p->arm[i]);
+            scree_wall_sweep(give->wall, give->which, arm, sweep);
+            for (int a = 0; a < 3; a++) press->way[i][a] += give->way * sweep[a];
+        }
+}
+
+/* Walls go theirs; twice told, they have come to rest there. */
+static void move_walls(const struct press *press, double t)
+{
+    for (int d = 0; d < press->n_gives; d++) press->give[d].servo->state.path += press->give[d].way;
+    for (int k = 0; k < 2; k++) scree_walls_move(press->scene->walls, t);
 }
 
 /* Grains go their ways. Returns the longest, on any rank. */
@@ -289,6 +419,7 @@ static double end_round(struct press *press)
     struct scree_particles *p = press->scene->particles;
     const struct scree_box *box = &press->scene->domain->box;
     double longest = 0.0;
+    carry_glued(press);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         for (int a = 0; a < 3; a++) p->vel[i][a] = press->before[i][a];
         for (int a = 0; a < box->dimension; a++)
@@ -314,27 +445,40 @@ static enum scree_status press_grains(struct scree_md *md, struct scree_scene *s
 {
     struct press press = {.scene = scene};
     struct measure now = {0};
-    double before = INFINITY, error = 0.0, longest = 0.0;
-    int iterations = 0;
+    double best = INFINITY, error = 0.0, longest = 0.0;
+    int iterations = 0, idle = 0;
+    const double t = scree_scene_time(scene, md->step);
     enum scree_status status = SCREE_OK;
+    find_gives(&press, t);
     for (int round = 0;; round++) {
         find_lacks(&press, &now);
-        error = now.n > 0.0 ? sqrt(now.square / now.n) / (now.wanted / now.n) : 0.0;
-        bool done = error <= good_enough || error > slow * before || now.largest == 0.0;
-        before = error;
+        double miss = sqrt(now.square / fmax(now.n, 1.0));
+        error = now.n > 0.0 ? miss / (now.wanted / now.n) : 0.0;
+        idle = error < stuck * best ? 0 : idle + 1;
+        bool done = error <= good_enough || now.largest == 0.0 || idle == PATIENCE;
+        best = fmin(best, error);
         if (done || round == MOST_ROUNDS) break;
         begin_round(&press);
-        iterations += solve(&press, now.largest);
+        double trust = 0.5 * sqrt(scene->largest_radius * fmax(miss, least * now.largest));
+        iterations += solve(&press, now.largest, trust);
         longest += end_round(&press);
+        if (press.n_gives > 0) move_walls(&press, t);
         scree_contacts_detach_history(scene->contacts);
         status = renew_lists(md, scene);
         if (status != SCREE_OK) break;
     }
     scree_alloc_free(press.lack);
+    scree_alloc_free(press.give);
     scree_log(SCREE_LOG_INFO,
               "for contacts to bear their forces grains moved by at most %.2e of the largest "
               "radius (%d iterations); overlaps are %.4g m on average, off by %.1e of that",
               longest / scene->largest_radius, iterations, now.wanted / fmax(now.n, 1.0), error);
+    if (error > poor)
+        scree_log(
+            SCREE_LOG_WARNING,
+            "soft grains do not bear the forces that were handed over: their overlaps have no "
+            "room between walls that do not give way, or they are too soft (overlaps should "
+            "stay far below a hundredth of a radius)");
     return status;
 }
 
