@@ -11,6 +11,7 @@
 #include "scree/contact_view.h"
 #include "scree/energies.h"
 #include "scree/input.h"
+#include "scree/retry.h"
 #include "scree/scene.h"
 
 /* A part of a method's state that decides the future and therefore goes into checkpoints. */
@@ -151,6 +152,10 @@ struct scree_stepper {
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
     /* Values of its figures, the same on all ranks. NULL if it has none. Collective. */
     void (*measure)(void *state, struct scree_scene *scene, double *value);
+    /* Solve the coming step, in one way or another, without taking it: after the first time nothing
+     * but further retries may be asked of the state. NULL: forces of this method follow from its
+     * grains. Collective. */
+    enum scree_status (*retry)(void *state, struct scree_scene *scene, struct scree_retry *retry);
     /* Warn and estimate, through the log or as the occasion wants. May be NULL. Collective. */
     enum scree_status (*advise)(void *state, struct scree_scene *scene,
                                 const struct scree_advice *advice);

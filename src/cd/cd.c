@@ -89,7 +89,7 @@ static void set_free_velocities(struct scree_cd *cd, struct scree_scene *scene)
     }
 }
 
-static void restore_velocities(const struct scree_cd *cd, struct scree_particles *p)
+void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p)
 {
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) {
@@ -158,31 +158,37 @@ static void note_outcome(struct scree_cd *cd, const struct scree_cd_outcome *out
     cd->figure[2] = outcome->unbalanced;
 }
 
-/* Impulses of the step and velocities after it. True if all contacts that act were among the
- * candidates. */
-static bool solve_contacts(struct scree_cd *cd, struct scree_scene *scene)
+enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene *scene,
+                                        struct scree_cd_problem *problem)
 {
-    struct scree_cd_problem problem;
-    struct scree_cd_outcome outcome;
+    SCREE_TRY(update_lists(cd, scene, false));
+    scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
+    set_free_velocities(cd, scene);
+    refresh(cd, scene);
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
     scree_cd_find_ghost_ranks(cd, scene);
     scree_cd_find_candidates(cd, scene);
-    scree_cd_problem_build(cd, scene, &problem);
-    scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
-    scree_cd_solver_at(cd->values->solver)->solve(cd->values, &problem, &outcome);
-    scree_cd_apply_impulses(&problem);
-    scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
-    double surprise = find_surprise(cd, &problem);
-    if (surprise > 0.0) {
-        cd->slack = 1.5 * surprise;
-    } else {
-        note_outcome(cd, &outcome);
-        scree_cd_return_results(cd, scene, &problem);
-        scree_cd_add_losses(cd, scene, &problem);
-        scree_cd_end_drives(cd, scene, &problem);
-    }
-    scree_cd_problem_clear(&problem);
+    scree_cd_problem_build(cd, scene, problem);
+    return SCREE_OK;
+}
+
+bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
+                    struct scree_cd_outcome *outcome)
+{
+    scree_cd_solver_at(cd->values->solver)->solve(cd->values, problem, outcome);
+    scree_cd_apply_impulses(problem);
+    double surprise = find_surprise(cd, problem);
+    if (surprise > 0.0) cd->slack = 1.5 * surprise;
     return !(surprise > 0.0);
+}
+
+static void take_solution(struct scree_cd *cd, struct scree_scene *scene,
+                          struct scree_cd_problem *problem, const struct scree_cd_outcome *outcome)
+{
+    note_outcome(cd, outcome);
+    scree_cd_return_results(cd, scene, problem);
+    scree_cd_add_losses(cd, scene, problem);
+    scree_cd_end_drives(cd, scene, problem);
 }
 
 static enum scree_status check_outcome(const struct scree_cd *cd)
@@ -197,27 +203,42 @@ static enum scree_status check_outcome(const struct scree_cd *cd)
     return SCREE_OK;
 }
 
-static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scene)
+/* s; that grains drift before contacts are looked for. */
+static double drift_before(const struct scree_cd *cd, const struct scree_scene *scene)
 {
-    const double dt = scene->dt, first = cd->values->scheme == SCREE_CD_MOREAU ? 0.5 * dt : 0.0;
-    bool complete = false;
+    return cd->values->scheme == SCREE_CD_MOREAU ? 0.5 * scene->dt : 0.0;
+}
+
+void scree_cd_begin_step(struct scree_cd *cd, struct scree_scene *scene)
+{
     cd->step++;
-    cd->slack = least_slack * scene->largest_radius / dt;
+    cd->slack = least_slack * scene->largest_radius / scene->dt;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
     scree_cd_begin_drives(cd, scene);
     scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
-    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
-    drift(scene, first);
+    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, scene->dt);
+    drift(scene, drift_before(cd, scene));
+}
+
+static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scene)
+{
+    bool complete = false;
+    scree_cd_begin_step(cd, scene);
     while (!complete) {
-        SCREE_TRY(update_lists(cd, scene, false));
-        scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-        set_free_velocities(cd, scene);
-        refresh(cd, scene);
-        complete = solve_contacts(cd, scene);
-        if (!complete) restore_velocities(cd, scene->particles);
+        struct scree_cd_problem problem;
+        struct scree_cd_outcome outcome;
+        SCREE_TRY(scree_cd_find_problem(cd, scene, &problem));
+        scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
+        complete = scree_cd_solve(cd, &problem, &outcome);
+        scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
+        if (complete)
+            take_solution(cd, scene, &problem, &outcome);
+        else
+            scree_cd_restore_velocities(cd, scene->particles);
+        scree_cd_problem_clear(&problem);
     }
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-    drift(scene, dt - first);
+    drift(scene, scene->dt - drift_before(cd, scene));
     return check_outcome(cd);
 }
 
@@ -408,6 +429,7 @@ const struct scree_stepper scree_cd_stepper = {
     .start = start,
     .resume = resume,
     .take_over = take_over,
+    .retry = scree_cd_retry,
     .advance = advance,
     .before_change = before_change,
     .after_change = after_change,

@@ -7,6 +7,7 @@
 #ifndef SCREE_CD_IMPL_H
 #define SCREE_CD_IMPL_H
 
+#include "scree/retry.h"
 #include "scree/scene.h"
 #include "scree/stepper.h"
 
@@ -228,6 +229,7 @@ struct scree_cd {
     int64_t n_steps, n_failed, n_warned, total_sweeps, most_sweeps; /* since the start or resume */
     double worst_residual;
     bool overlap_told;               /* the warning of deep overlaps */
+    bool tried;                      /* the step has begun, but is not taken: see retry.c */
     struct scree_energies unchanged; /* before a change */
 };
 
@@ -240,6 +242,18 @@ enum scree_cd_loss {
     SCREE_CD_LOSS_DRIVES, /* to walls and driven grains; < 0: they do work */
     SCREE_CD_N_LOSSES
 };
+
+/* A step in parts (cd.c): walls move, grains begin to drift; the problem of contacts with free
+ * velocities; its solution: false if contacts were missing, and it has to be found and solved once
+ * more, after velocities became again those of the last step. Collective. */
+void scree_cd_begin_step(struct scree_cd *cd, struct scree_scene *scene);
+enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene *scene,
+                                        struct scree_cd_problem *problem);
+bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
+                    struct scree_cd_outcome *outcome);
+void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p);
+/* The same step again, in another way (retry.c); see struct scree_stepper. Collective. */
+enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct scree_retry *retry);
 
 /* A way to solve a problem. All of solve() is collective. */
 struct scree_cd_solver {

@@ -17,6 +17,7 @@ static const char usage[] =
     "  scree run FILE [-o DIR] [--force] [--set a.b=value ...]   run an input file\n"
     "  scree resume DIR [--set a.b=value ...]                    go on from the last checkpoint\n"
     "  scree check FILE [--speed V] [--set a.b=value ...]        read, check and estimate only\n"
+    "  scree spread DIR [-o DIR] [--set solver.a=value ...]      what forces of rigid grains leave open\n"
     "  scree contact FILE --pair A B [...]                       try the laws of a pair\n"
     "  scree info FILE.h5                                        what is inside a file\n"
     "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu         for LAMMPS, OVITO, ParaView\n"
@@ -45,7 +46,7 @@ static const char usage[] =
     "Under mpirun every command works on any number of ranks.\n";
 
 static const char *const commands[] = {"run",    "resume", "check", "info",    "convert", "compare",
-                                       "import", "list",   "help",  "contact", NULL};
+                                       "import", "list",   "help",  "contact", "spread", NULL};
 
 enum { OPTION_LIMIT = 300, OPTION_ALLOW, OPTION_FRAME, OPTION_TOLERANCE, OPTION_MARKDOWN };
 enum { OPTION_WALL = 400, OPTION_LAB = 500 }; /* + enum scree_law_probe_option */
@@ -136,6 +137,7 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     bool first = comm->rank == 0;
     if (strcmp(c, "run") == 0) return scree_cli_run(cli, comm);
     if (strcmp(c, "resume") == 0) return scree_cli_resume(cli, comm);
+    if (strcmp(c, "spread") == 0) return scree_cli_spread(cli, comm);
     if (strcmp(c, "check") == 0) return scree_cli_check(cli, comm);
     if (strcmp(c, "info") == 0) return scree_cli_info(cli, comm);
     if (strcmp(c, "convert") == 0) return scree_cli_convert(cli, comm);

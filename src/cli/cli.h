@@ -45,6 +45,7 @@ int scree_cli_main(int argc, char **argv);
 /* Commands. Collective; messages on rank 0. */
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_spread(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import_lammps(const struct scree_cli *cli, struct scree_comm *comm);
@@ -78,6 +79,11 @@ struct scree_job;
 enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_comm *comm,
                                      const char *const *more, struct scree_job *job);
 enum scree_status scree_cli_build_job(struct scree_job *job);
+
+/* A job from one checkpoint, with the overrides of the command line, ready to advance; `path`
+ * outlives it. Collective. */
+enum scree_status scree_cli_load(const struct scree_cli *cli, struct scree_comm *comm,
+                                 const char *path, struct scree_job *job);
 
 /* Of an input file: "-" stands for standard input, which messages call <stdin>. */
 bool scree_cli_is_stdin(const char *path);

@@ -149,9 +149,8 @@ static enum scree_status accept_changes(const struct scree_cli *cli, struct scre
     return SCREE_OK;
 }
 
-/* A job from one checkpoint, ready to advance. */
-static enum scree_status load(const struct scree_cli *cli, struct scree_comm *comm,
-                              const char *path, struct scree_job *job)
+enum scree_status scree_cli_load(const struct scree_cli *cli, struct scree_comm *comm,
+                                 const char *path, struct scree_job *job)
 {
     const char *sets[2 * SCREE_CLI_SETS];
     char *input, *lines;
@@ -214,7 +213,7 @@ static enum scree_status load_newest(const struct scree_cli *cli, struct scree_c
     scree_comm_broadcast(comm, step, sizeof step, 0);
     for (int64_t k = 0; k < n; k++) {
         scree_autosave_path(folder, step[k], path, sizeof path);
-        enum scree_status status = load(cli, comm, path, job);
+        enum scree_status status = scree_cli_load(cli, comm, path, job);
         if (status == SCREE_OK && comm->rank == 0) set_aside(folder, step, k);
         if (status != SCREE_IO) return status;
         scree_log(SCREE_LOG_WARNING, "%s", scree_status_message());
