@@ -74,6 +74,9 @@ void scree_input_destroy(struct scree_input **input);
 /* Apply "a.b.c=value" (value is YAML; list items by number: contacts.0.normal.stiffness=5).
  * Creates keys that are missing. Mistakes are collected with place "--set". */
 void scree_input_override(struct scree_input *input, const char *assignment);
+/* The values of a map of the tree, `changes`, take the places of those at the top with the same
+ * keys. */
+void scree_input_merge(struct scree_input *input, const struct scree_node *changes);
 /* As if the key were not in the outermost map; it need not be there. */
 void scree_input_leave_out(struct scree_input *input, const char *key);
 

@@ -31,6 +31,7 @@ struct scree_cli {
     const char *time_limit;                     /* --time-limit */
     const char *frame;                          /* --frame */
     const char *tolerance;                      /* --tolerance */
+    const char *methods;                        /* --methods, of `scree methods` */
     const char *lab[SCREE_N_LAW_PROBE_OPTIONS]; /* of `scree contact` */
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
@@ -46,6 +47,7 @@ int scree_cli_main(int argc, char **argv);
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_spread(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_methods(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import_lammps(const struct scree_cli *cli, struct scree_comm *comm);

@@ -19,8 +19,8 @@ static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NUL
 struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
         *particles;
-    const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
-        *analysis, *cell, *solver;
+    const struct scree_node *methods, *stages, *groups, *neighbours, *balance, *output, *energy,
+        *warnings, *analysis, *cell, *solver;
 };
 
 struct top {
@@ -38,6 +38,9 @@ static const struct scree_param top_params[] = {
     {"title", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(title), "what this run is, for its files"},
     {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", scree_stepper_names, AT(method),
      "way to advance time"},
+    {"methods", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(methods),
+     "by name: maps of keys as at the top level, whose values hold instead if that is the "
+     "'method'"},
     {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
     {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
      "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
@@ -174,6 +177,38 @@ static void apply_set(struct scree_job *job, const char *set)
     scree_input_override(job->input, set);
 }
 
+/* The section `methods` goes, once the values of the method of this run have taken their places:
+ * those of an override, if there is one. */
+static void take_method_values(struct scree_job *job, int n_sets, const char *const *sets)
+{
+    static const char key[] = "method=";
+    const struct scree_node *root = scree_input_root(job->input), *section, *word;
+    if (scree_node_kind(root) != SCREE_NODE_MAP) return;
+    section = scree_node_find(root, "methods");
+    word = scree_node_find(root, "method");
+    if (section == NULL) return;
+    const char *name = word != NULL ? scree_node_text(word) : "md";
+    for (int k = 0; k < n_sets; k++)
+        if (strncmp(sets[k], key, sizeof key - 1) == 0) name = sets[k] + sizeof key - 1;
+    bool is_map = scree_node_kind(section) == SCREE_NODE_MAP;
+    if (!is_map)
+        scree_input_error(job->input, section,
+                          "methods: expected a map, as in {cd: {time: {step: 1 ms}}}");
+    for (int k = 0; is_map && k < scree_node_count(section); k++) {
+        const struct scree_node *item = scree_node_item(section, k);
+        const char *of = scree_node_key(section, k);
+        bool known = false;
+        for (int m = 0; scree_stepper_names[m] != NULL; m++)
+            known = known || strcmp(scree_stepper_names[m], of) == 0;
+        if (!known) scree_input_unknown(job->input, item, "method", of, scree_stepper_names);
+        if (known && scree_node_kind(item) != SCREE_NODE_MAP)
+            scree_input_error(job->input, item, "methods: '%s' is no map of keys", of);
+        else if (strcmp(of, name) == 0)
+            scree_input_merge(job->input, item);
+    }
+    scree_input_leave_out(job->input, "methods");
+}
+
 /* The scene and the rooms borrow what the job owns, from the beginning, so that sections are read
  * into it. */
 static void lend(struct scree_job *job)
@@ -217,6 +252,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
     lend(job);
     job->restart.sets_text = join_sets(n_sets, sets);
+    take_method_values(job, n_sets, sets);
     for (int k = 0; k < n_sets; k++) apply_set(job, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;

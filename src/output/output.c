@@ -69,6 +69,7 @@ void scree_output_read(struct scree_output *output, struct scree_input *input,
     output->series_steps =
         scree_input_interval(input, keys.series, "output.series", &series, run->scene.dt,
                              (double)scree_output_usual_row_steps(run));
+    output->snapshots.every = NAN;
     if (keys.snapshots != NULL)
         scree_snapshots_read(&output->snapshots, input, keys.snapshots, parent, run, orientation);
 }

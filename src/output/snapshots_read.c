@@ -219,7 +219,6 @@ void scree_snapshots_read(struct scree_snapshots *snapshots, struct scree_input 
     bool good =
         scree_input_read(input, node, parent, "output.snapshots", scree_snapshots_params, &r.keys);
     snapshots->given = true;
-    snapshots->every = NAN;
     if (scree_node_kind(node) != SCREE_NODE_MAP) return;
     snapshots->compress = (int)r.keys.compress;
     if (good) read_moments(&r);

@@ -36,6 +36,7 @@ output: {series: {every: 0.1 ms}}
 END
 expect "a column" 0 ranks 1 run column.yaml -o column
 says "from cd to md with steps of 1e-05 s: 5 contacts"
+holds "no trajectory if none is asked for" [ ! -e column/trajectory.001.h5 ]
 expect "a disk on a slope, held by friction and rolling friction" 0 ranks 1 run column.yaml -o slope \
     --set particles.0.lattice.count=1 --set 'gravity=[2, -10]'
 expect "contacts bear in md what they bore in cd, and again in cd" 0 py << 'END'
