@@ -146,7 +146,7 @@ static struct statistics measure(const struct table *t, int column, double from,
 /* What most people look at; all else is in the file. */
 static bool is_prominent(const char *column)
 {
-    static const char *const heads[] = {"contacts", "kinetic energy", "stress",        "pressure",
+    static const char *const heads[] = {"contacts", "kinetic energy", "normal ",       "pressure",
                                         "friction", "coordination",   "solid fraction"};
     for (size_t k = 0; k < sizeof heads / sizeof heads[0]; k++)
         if (strncmp(column, heads[k], strlen(heads[k])) == 0) return true;
