@@ -198,12 +198,27 @@ void scree_contacts_export(const struct scree_contacts *contacts, const struct s
                            struct scree_contact_rows *rows);
 void scree_contact_rows_init(struct scree_contact_rows *rows, int64_t n, int stride);
 void scree_contact_rows_clear(struct scree_contact_rows *rows);
+/* Add a contact that a method shows, if its first grain is owned here: over all ranks each is added
+ * once. `values`: [stride], as seen from the first. */
+struct scree_contact;
+void scree_contact_rows_add(struct scree_contact_rows *rows, int64_t *capacity, int stride,
+                            const struct scree_contacts *contacts, const struct scree_particles *p,
+                            const struct scree_contact *contact, const double *values);
 /* Turn rows, spread over ranks in any way, into the records of the grains that these ranks hold
  * now, as scree_contacts_collect() would have; a rebuild then gives them back to the pairs. A
  * grain that nobody holds is an error. Collective. */
 enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct scree_comm *comm,
                                         struct scree_particles *p,
                                         const struct scree_contact_rows *rows);
+
+/* Another number of doubles per contact, made from those of before: `convert` sees a contact as
+ * scree_contacts_visit() shows it, cut ones at both ranks, and fills in history[stride] as seen
+ * from the first, with the same bits at both. False: the contact is forgotten. */
+typedef bool scree_contact_converter(void *context, const struct scree_contact_view *contact,
+                                     double *history);
+void scree_contacts_reshape(struct scree_contacts *contacts, const struct scree_particles *p,
+                            int stride, uint32_t odd, scree_contact_converter *convert,
+                            void *context);
 
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,

@@ -69,6 +69,15 @@ static void find_branch(const struct scree_scene *scene, enum scree_near_kind ki
     scree_deformation_branch(&scene->domain->cell, apart, branch);
 }
 
+void scree_cd_find_normal(const struct scree_scene *scene, const struct scree_contact_view *view,
+                          double normal[3])
+{
+    int32_t turn;
+    find_branch(scene, view->kind, view->i, view->j, normal, &turn);
+    double distance = scree_vec_norm(normal);
+    for (int k = 0; k < 3; k++) normal[k] /= distance;
+}
+
 static bool is_full_radius(const struct scree_laws *laws, int pair)
 {
     return laws->pair[pair].lever == SCREE_ARM_RADIUS;

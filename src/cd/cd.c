@@ -91,7 +91,7 @@ static void set_free_velocities(struct scree_cd *cd, struct scree_scene *scene)
     }
 }
 
-static void restore_velocities(const struct scree_cd *cd, struct scree_particles *p)
+void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p)
 {
     for (scree_lid i = 0; i < p->n_owned; i++)
         for (int a = 0; a < 3; a++) {
@@ -160,38 +160,41 @@ static double find_surprise(const struct scree_cd *cd, const struct scree_cd_pro
 /* What became of an attempt: it counts; contacts were missing; it is worth halving. */
 enum attempt { COMPLETE, MISSING, UNSOLVED };
 
-/* Impulses of a part of a step, which ends at time `end`, and velocities after it. */
-static enum attempt solve_contacts(struct scree_cd *cd, struct scree_scene *scene, double end,
-                                   bool halves)
+enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene *scene,
+                                        struct scree_cd_problem *problem)
 {
-    struct scree_cd_problem problem;
-    struct scree_cd_outcome outcome;
-    enum attempt attempt = COMPLETE;
+    SCREE_TRY(update_lists(cd, scene, false));
+    scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
+    set_free_velocities(cd, scene);
+    refresh(cd, scene);
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
     scree_cd_find_ghost_ranks(cd, scene);
     scree_cd_find_candidates(cd, scene);
-    scree_cd_problem_build(cd, scene, &problem);
-    scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
-    scree_cd_solver_at(cd->values->solver)->solve(cd->values, &problem, &outcome);
-    scree_cd_apply_impulses(&problem);
-    cd->tick.sweeps += outcome.sweeps;
-    scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
-    double surprise = find_surprise(cd, &problem);
-    if (halves && !outcome.converged) {
-        attempt = UNSOLVED;
-    } else if (surprise > 0.0) {
-        cd->slack = 1.5 * surprise;
-        attempt = MISSING;
-    } else {
-        scree_cd_note_outcome(cd, &problem, &outcome);
-        if (cd->inspect != NULL) cd->inspect(cd->inspector, &problem);
-        scree_cd_return_results(cd, scene, &problem);
-        scree_cd_add_losses(cd, scene, &problem);
-        scree_cd_end_strain(cd, scene, &problem);
-        scree_cd_end_drives(cd, scene, &problem, end);
-    }
-    scree_cd_problem_clear(&problem);
-    return attempt;
+    scree_cd_problem_build(cd, scene, problem);
+    return SCREE_OK;
+}
+
+bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
+                    struct scree_cd_outcome *outcome)
+{
+    scree_cd_solver_at(cd->values->solver)->solve(cd->values, problem, outcome);
+    scree_cd_apply_impulses(problem);
+    double surprise = find_surprise(cd, problem);
+    if (surprise > 0.0) cd->slack = 1.5 * surprise;
+    return !(surprise > 0.0);
+}
+
+/* Of a part of a step that ends at time `end`. */
+static void take_solution(struct scree_cd *cd, struct scree_scene *scene,
+                          struct scree_cd_problem *problem, const struct scree_cd_outcome *outcome,
+                          double end)
+{
+    scree_cd_note_outcome(cd, problem, outcome);
+    if (cd->inspect != NULL) cd->inspect(cd->inspector, problem);
+    scree_cd_return_results(cd, scene, problem);
+    scree_cd_add_losses(cd, scene, problem);
+    scree_cd_end_strain(cd, scene, problem);
+    scree_cd_end_drives(cd, scene, problem, end);
 }
 
 static enum scree_status check_outcome(const struct scree_cd *cd)
@@ -212,24 +215,36 @@ static double first_part(const struct scree_cd *cd, double dt)
     return cd->values->scheme == SCREE_CD_MOREAU ? 0.5 * dt : 0.0;
 }
 
-/* Up to where contacts act, which may need lists that reach farther, or shorter steps. */
-static enum scree_status try_part(struct scree_cd *cd, struct scree_scene *scene, double end,
-                                  bool halves, enum attempt *attempt)
+/* Walls and grains move up to where contacts act. */
+static void begin_part(struct scree_cd *cd, struct scree_scene *scene, double end)
 {
-    const double dt = scene->dt;
-    cd->slack = least_slack * scene->largest_radius / dt;
+    cd->slack = least_slack * scene->largest_radius / scene->dt;
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
     scree_cd_begin_drives(cd, scene, end);
     scree_walls_move(scene->walls, end);
-    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
-    drift(scene, first_part(cd, dt));
+    scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, scene->dt);
+    drift(scene, first_part(cd, scene->dt));
+}
+
+/* Contacts act, which may need lists that reach farther, or shorter steps. */
+static enum scree_status try_part(struct scree_cd *cd, struct scree_scene *scene, double end,
+                                  bool halves, enum attempt *attempt)
+{
+    begin_part(cd, scene, end);
     for (*attempt = MISSING; *attempt == MISSING;) {
-        SCREE_TRY(update_lists(cd, scene, false));
-        scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
-        set_free_velocities(cd, scene);
-        refresh(cd, scene);
-        *attempt = solve_contacts(cd, scene, end, halves);
-        if (*attempt != COMPLETE) restore_velocities(cd, scene->particles);
+        struct scree_cd_problem problem;
+        struct scree_cd_outcome outcome;
+        SCREE_TRY(scree_cd_find_problem(cd, scene, &problem));
+        scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
+        bool complete = scree_cd_solve(cd, &problem, &outcome);
+        cd->tick.sweeps += outcome.sweeps;
+        scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
+        *attempt = halves && !outcome.converged ? UNSOLVED : complete ? COMPLETE : MISSING;
+        if (*attempt == COMPLETE)
+            take_solution(cd, scene, &problem, &outcome, end);
+        else
+            scree_cd_restore_velocities(cd, scene->particles);
+        scree_cd_problem_clear(&problem);
     }
     scree_timer_switch(scene->timer, SCREE_CD_PHASE_GRAINS);
     return SCREE_OK;
@@ -271,13 +286,20 @@ static enum scree_status take_part(struct scree_cd *cd, struct scree_scene *scen
     return status;
 }
 
+void scree_cd_begin_step(struct scree_cd *cd, struct scree_scene *scene)
+{
+    cd->step++;
+    cd->tick_dt = scene->dt;
+    begin_part(cd, scene, scree_scene_time(scene, cd->step));
+}
+
 static enum scree_status take_step(struct scree_cd *cd, struct scree_scene *scene)
 {
-    const double dt = scene->dt, begin = (double)cd->step * dt;
+    const double begin = scree_scene_time(scene, cd->step);
     cd->step++;
-    cd->tick_dt = dt;
+    cd->tick_dt = scene->dt;
     scree_cd_begin_tick(cd);
-    SCREE_TRY(take_part(cd, scene, begin, (double)cd->step * dt, 0));
+    SCREE_TRY(take_part(cd, scene, begin, scree_scene_time(scene, cd->step), 0));
     scree_cd_end_tick(cd);
     return SCREE_OK;
 }
@@ -336,24 +358,42 @@ static enum scree_status prepare(struct scree_cd *cd, struct scree_scene *scene)
     cd->slack = least_slack * scene->largest_radius / scene->dt;
     /* Lists reach as far as walls moved since the last call: twice, or a resumed run would have
      * lists for a wall that went all its way in one step. */
-    scree_walls_move(scene->walls, (double)cd->step * scene->dt);
-    scree_walls_move(scene->walls, (double)cd->step * scene->dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
+    scree_walls_move(scene->walls, scree_scene_time(scene, cd->step));
     scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     return update_lists(cd, scene, true);
+}
+
+static void open_ledger(struct scree_cd *cd, struct scree_scene *scene)
+{
+    struct scree_energies e;
+    scree_cd_energies(cd, scene, &e);
+    cd->first_energy = e.closure;
+    cd->first_height = e.value[2];
 }
 
 static enum scree_status start(void *state, struct scree_scene *scene)
 {
     struct scree_cd *cd = state;
-    struct scree_energies e;
     choose_quanta(cd, scene);
     scree_cd_choose_blocks(cd, scene);
     scree_cd_start_strain(scene);
     scree_contacts_detach_history(scene->contacts);
     SCREE_TRY(prepare(cd, scene));
-    scree_cd_energies(cd, scene, &e);
-    cd->first_energy = e.closure;
-    cd->first_height = e.value[2];
+    open_ledger(cd, scene);
+    return SCREE_OK;
+}
+
+static enum scree_status take_over(void *state, struct scree_scene *scene, int64_t tick)
+{
+    struct scree_cd *cd = state;
+    cd->step = tick;
+    choose_quanta(cd, scene);
+    scree_cd_choose_blocks(cd, scene);
+    scree_cd_start_strain(scene);
+    SCREE_TRY(prepare(cd, scene));
+    scree_cd_take_forces(cd, scene);
+    open_ledger(cd, scene);
     return SCREE_OK;
 }
 
@@ -455,6 +495,8 @@ const struct scree_stepper scree_cd_stepper = {
     .destroy = destroy,
     .start = start,
     .resume = resume,
+    .take_over = take_over,
+    .retry = scree_cd_retry,
     .advance = advance,
     .before_change = before_change,
     .after_change = after_change,

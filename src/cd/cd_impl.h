@@ -7,6 +7,7 @@
 #ifndef SCREE_CD_IMPL_H
 #define SCREE_CD_IMPL_H
 
+#include "scree/retry.h"
 #include "scree/scene.h"
 #include "scree/stepper.h"
 
@@ -268,6 +269,7 @@ struct scree_cd {
     int64_t worst_step;
     struct scree_cd_worst worst;
     bool overlap_told; /* the warning of deep overlaps */
+    bool tried;        /* the step has begun, but is not taken: see retry.c */
     /* Sees every solved problem, with the impulses that were found; NULL: nobody does. */
     void (*inspect)(void *inspector, const struct scree_cd_problem *problem);
     void *inspector;
@@ -283,6 +285,18 @@ enum scree_cd_loss {
     SCREE_CD_LOSS_DRIVES, /* to walls and driven grains; < 0: they do work */
     SCREE_CD_N_LOSSES
 };
+
+/* A step in parts (cd.c): walls move, grains begin to drift; the problem of contacts with free
+ * velocities; its solution: false if contacts were missing, and it has to be found and solved once
+ * more, after velocities became again those of the last step. Collective. */
+void scree_cd_begin_step(struct scree_cd *cd, struct scree_scene *scene);
+enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene *scene,
+                                        struct scree_cd_problem *problem);
+bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
+                    struct scree_cd_outcome *outcome);
+void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p);
+/* The same step again, in another way (retry.c); see struct scree_stepper. Collective. */
+enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct scree_retry *retry);
 
 /* A way to solve a problem. All of solve() is collective. */
 struct scree_cd_solver {
@@ -359,6 +373,11 @@ double scree_cd_speed_bound(const struct scree_cd *cd, const double v[3]);
 /* The owned grain that a side of a contact is or shows; -1: another rank's, or a wall. */
 scree_lid scree_cd_owned_side(const struct scree_scene *scene, const struct scree_cd_claim *claim,
                               int side);
+/* Of a pair of grains: the normal towards the first (candidates.c). */
+void scree_cd_find_normal(const struct scree_scene *scene, const struct scree_contact_view *view,
+                          double normal[3]);
+/* m; reduced radius of a contact; walls are flat (problem.c). */
+double scree_cd_reduced_radius(const struct scree_cd_record *r);
 /* The problem of the step from the records of all ranks (problem.c, shares.c). Collective. */
 void scree_cd_problem_build(struct scree_cd *cd, struct scree_scene *scene,
                             struct scree_cd_problem *problem);
@@ -412,6 +431,11 @@ void scree_cd_limit_couple(const struct scree_cd_contact *c, const struct scree_
  * Collective. */
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem);
+/* The part of this that is for contacts: what claims hold goes to histories, loads and walls. */
+void scree_cd_share_forces(struct scree_cd *cd, struct scree_scene *scene);
+/* Records of contacts hold what another method handed over: it becomes the history of contacts and
+ * the loads of grains and walls (cd_take_over.c). Collective. */
+void scree_cd_take_forces(struct scree_cd *cd, struct scree_scene *scene);
 /* Where the energy of this step went, by channel; the same on all ranks (cd_energy.c). Grains have
  * their new velocities. Collective. */
 void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,

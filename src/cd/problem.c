@@ -451,7 +451,7 @@ static void set_masses(const struct scree_cd_problem *p, struct scree_cd_contact
 }
 
 /* r* of the couples: that of the grain at a wall. */
-static double reduced_radius(const struct scree_cd_record *r)
+double scree_cd_reduced_radius(const struct scree_cd_record *r)
 {
     return r->second < 0 ? r->arm[0] : r->arm[0] * r->arm[1] / (r->arm[0] + r->arm[1]);
 }
@@ -460,7 +460,7 @@ static void set_extra(const struct scree_cd_problem *p, const struct scree_cd_re
                       const struct scree_rigid_law *law, struct scree_cd_extra *extra)
 {
     const double dt = p->dt;
-    double radius = reduced_radius(r);
+    double radius = scree_cd_reduced_radius(r);
     bool bonded = r->bond != 0.0 && r->gap <= law->range;
     extra->close = -fmax(r->gap, 0.0) / dt;
     extra->cohesion = bonded ? law->cohesion * dt : 0.0;

@@ -282,11 +282,16 @@ static void load_all(const struct scree_cd *cd, struct scree_scene *scene)
     load_walls_of_glued(cd, scene);
 }
 
+void scree_cd_share_forces(struct scree_cd *cd, struct scree_scene *scene)
+{
+    mark_contacts(cd, scene);
+    load_all(cd, scene);
+}
+
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem)
 {
     return_forces(cd, scene, problem);
     return_velocities(cd, scene, problem);
-    mark_contacts(cd, scene);
-    load_all(cd, scene);
+    scree_cd_share_forces(cd, scene);
 }

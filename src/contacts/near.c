@@ -31,10 +31,14 @@ void scree_near_clear(struct scree_near *near)
     memset(near, 0, sizeof *near);
 }
 
+void scree_near_turn_row(const double *history, double *turned, int stride, uint32_t odd)
+{
+    for (int s = 0; s < stride; s++) turned[s] = (odd >> s & 1u) ? -history[s] : history[s];
+}
+
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned)
 {
-    for (int s = 0; s < contacts->stride; s++)
-        turned[s] = (contacts->odd >> s & 1u) ? -history[s] : history[s];
+    scree_near_turn_row(history, turned, contacts->stride, contacts->odd);
 }
 
 static void take_pairs(struct scree_near *near, const struct scree_pairs *pairs,

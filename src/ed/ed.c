@@ -135,13 +135,13 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
     set_quanta(ed, scene);
     scree_ed_world_make(ed, scene);
     scree_ed_world_place_walls(ed, scene);
-    scree_walls_move(scene->walls, (double)tick * scene->dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, tick));
     if (scene->balance->force_every == 0) scene->balance->step_since = 0;
     if (scene->comm->rank == 0) {
         memcpy(ed->tally.count, ed->count, sizeof ed->count);
         memcpy(ed->tally.sum, ed->sum, sizeof ed->sum);
     }
-    return scree_ed_epoch_load(ed, scene, (double)tick * scene->dt - ed->epoch);
+    return scree_ed_epoch_load(ed, scene, scree_scene_time(scene, tick) - ed->epoch);
 }
 
 /* Give bricks to other ranks at a tick, which changes no bit. */
@@ -162,7 +162,7 @@ static enum scree_status advance(void *state, struct scree_scene *scene, int64_t
         status = scree_ed_epoch_advance(ed, scene, (double)(tick - 1) * scene->dt);
     scree_ed_tally_begin_tick(&ed->tally);
     ed->tally.keep_records = ed->values->record;
-    double time = (double)tick * scene->dt;
+    double time = scree_scene_time(scene, tick);
     if (status == SCREE_OK) status = scree_ed_epoch_advance(ed, scene, time);
     if (status == SCREE_OK) {
         ed->tick = tick;
@@ -191,7 +191,7 @@ static enum scree_status after_change(void *state, struct scree_scene *scene,
 {
     struct scree_ed *ed = state;
     struct scree_energies now;
-    SCREE_TRY(begin_anew(ed, scene, (double)ed->tick * scene->dt));
+    SCREE_TRY(begin_anew(ed, scene, scree_scene_time(scene, ed->tick)));
     scree_ed_energies(ed, scene, &now);
     ed->first_energy += now.closure;
     if (change != SCREE_CHANGE_INPUT) ed->first_energy -= ed->unchanged;

@@ -32,11 +32,11 @@ static void format_duration(double seconds, char *text, size_t size)
 /* What the method tells about its work, such as "  sweeps 40  residual 9e-05". Collective. */
 static void format_figures(struct scree_run *run, char *text, size_t size)
 {
-    const struct scree_figure *figure = run->stepper->figures;
+    const struct scree_figure *figure = scree_run_figures(run);
     double value[SCREE_FIGURES];
     text[0] = '\0';
-    if (figure != NULL) run->stepper->measure(run->state, &run->scene, value);
-    for (int k = 0; k < scree_stepper_n_figures(run->stepper); k++) {
+    scree_run_measure(run, value);
+    for (int k = 0; k < scree_run_n_figures(run); k++) {
         size_t used = strlen(text);
         if (figure[k].quiet) continue;
         snprintf(text + used, size - used, "  %s %.3g", figure[k].name, value[k]);

@@ -84,8 +84,7 @@ void scree_laws_change_friction(const struct scree_laws *laws, struct scree_pair
                                 double coefficient)
 {
     const struct scree_law *law = pair->law[SCREE_LAW_TANGENTIAL];
-    if (laws->rigid)
-        pair->rigid.friction = coefficient;
-    else
+    if (laws->rigid) pair->rigid.friction = coefficient;
+    if (law->set_friction != NULL)
         law->set_friction(pair->values[SCREE_LAW_TANGENTIAL], coefficient);
 }

@@ -219,7 +219,7 @@ static void add_membranes(const struct scree_md *md, const struct scree_scene *s
     for (size_t n = 0; n < scene->mesh->n; n++) {
         struct scree_membrane_load load;
         scree_membrane_compute_load(&scene->mesh->node[n], scene->particles,
-                                    (double)md->step * scene->dt, &load);
+                                    scree_scene_time(scene, md->step), &load);
         put(links, load.energy);
     }
 }

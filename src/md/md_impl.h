@@ -203,10 +203,17 @@ struct scree_md_stored {
 void scree_md_visit_stored(struct scree_md *md, struct scree_scene *scene,
                            enum scree_near_kind kind, struct scree_md_sums *sums);
 
-/* Lists for the grains as they are; the next look comes with the next step (md.c). Collective. */
 /* What contacts gather from grains: columns of ghosts to refresh, enum scree_halo_columns. */
 unsigned scree_md_ghost_columns(const struct scree_scene *scene);
+/* Lists for the grains as they are; the next look comes with the next step (md.c). `reach`: near
+ * pairs are those with smaller gaps. Collective. */
 enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene);
+enum scree_status scree_md_regain_within(struct scree_md *md, struct scree_scene *scene,
+                                         double reach);
+/* Records of contacts hold what another method handed over: grains are moved until contacts have
+ * the overlaps that bear it, and histories become those of the laws (md_take_over.c). Collective.
+ */
+enum scree_status scree_md_take_forces(struct scree_md *md, struct scree_scene *scene);
 /* Changes by the job (change.c): see struct scree_stepper. */
 void scree_md_before_change(void *state, struct scree_scene *scene, enum scree_change change);
 enum scree_status scree_md_after_change(void *state, struct scree_scene *scene,

@@ -12,7 +12,7 @@
 
 static double present_time(const struct scree_md *md, const struct scree_scene *scene)
 {
-    return (double)md->step * scene->dt;
+    return scree_scene_time(scene, md->step);
 }
 
 /* Both at the present place. */

@@ -131,7 +131,8 @@ void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct sc
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene)
 {
     double before = md->half_step ? 0.5 * scene->dt : 0.0;
-    double taken = scree_walls_drive(scene->walls, (double)md->step * scene->dt, before, scene->dt);
+    double taken =
+        scree_walls_drive(scene->walls, scree_scene_time(scene, md->step), before, scene->dt);
     if (scene->comm->rank == 0)
         scree_account_add(&md->ledger.loss[SCREE_LOSS_DRIVES], md->ledger.quantum, &taken, 1, 2);
 }

@@ -91,7 +91,7 @@ static double detachment(struct scree_md *md, const struct scree_scene *scene,
                          const struct look *look, double ended)
 {
     struct scree_md_warnings *w = &md->warnings;
-    double sum[2] = {look->contact_time, look->n}, time = (double)md->step * scene->dt;
+    double sum[2] = {look->contact_time, look->n}, time = scree_scene_time(scene, md->step);
     int64_t n_grains = scene->particles->n_owned;
     struct scree_exact exact[2];
     for (int k = 0; k < 2; k++) {

@@ -66,7 +66,7 @@ enum scree_status scree_measures_poll(struct scree_analyses *analyses, struct sc
     scree_analyses_sample(analyses, &view, step, must);
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
-        if (!scree_measurement_is_due(m, step, must)) continue;
+        if (!scree_measurement_is_due(analyses, m, step, must)) continue;
         double *mean = scree_alloc((size_t)m->n, sizeof *mean);
         scree_measurement_compute_mean(m, mean);
         if (run->scene.comm->rank == 0 && status == SCREE_OK)

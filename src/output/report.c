@@ -48,7 +48,7 @@ static void collect(struct scree_run *run, struct report *r)
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(run->scene.comm, run->scene.timer->seconds[k]);
     scree_run_compute_energies(run, &r->energies);
-    const struct scree_energy_line *lines = run->stepper->lines;
+    const struct scree_energy_line *lines = scree_run_lines(run);
     r->kinetic = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_KINETIC);
     r->rotational = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_ROTATIONAL);
     scree_contacts_count_all(contacts, run->scene.comm, &r->contacts, &r->wall_contacts);
@@ -75,7 +75,7 @@ static void collect(struct scree_run *run, struct report *r)
 /* Lines that are not zero. */
 static void print_ledger(const struct scree_run *run, const struct scree_energies *e)
 {
-    const struct scree_energy_line *line = run->stepper->lines;
+    const struct scree_energy_line *line = scree_run_lines(run);
     double error = scree_energies_error(e);
     scree_log(SCREE_LOG_INFO, "energy ledger (J; closure error: of all energy turned over):");
     for (int k = 0; line[k].name != NULL; k++)
