@@ -119,10 +119,12 @@ static void refresh_ghosts(const struct scree_cd *cd, struct scree_scene *scene)
     scree_timer_switch(scene->timer, before);
 }
 
-/* Ghosts at the present places, with free velocities; near pairs of now. */
+/* Ghosts at the present places, with free velocities; near pairs of now. Walls with servos have
+ * moved when the last step ended, which no list has seen. */
 static void refresh(struct scree_cd *cd, struct scree_scene *scene)
 {
-    struct scree_contacts_motion motion = present_motion(cd, scene, cd->speed);
+    double speed = cd->speed + cd->drive_speed;
+    struct scree_contacts_motion motion = present_motion(cd, scene, speed);
     refresh_ghosts(cd, scene);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         scree_contacts_update_near(scene->contacts, kind, &motion);
@@ -373,7 +375,8 @@ const struct scree_stepper scree_cd_stepper = {
     .name = "cd",
     .summary = "contact dynamics of rigid grains: impulses that keep them apart, exact friction",
     .can = SCREE_CAN_WALLS | SCREE_CAN_SERVOS | SCREE_CAN_GLUE | SCREE_CAN_WEDGE |
-           SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS,
+           SCREE_CAN_GRAVITY | SCREE_CAN_BACKGROUND | SCREE_CAN_CHANGE_GRAINS |
+           SCREE_CAN_CHANGE_FRICTION,
     .keys = scree_cd_keys,
     .values_size = sizeof(struct scree_cd_values),
     .phases = phases,

@@ -132,10 +132,13 @@ struct scree_cd_extra {
 /* A servo of a wall in this step; the same on all ranks. */
 struct scree_cd_drive {
     int wall, servo;
-    double inverse_mass;                 /* 1/kg or 1/(kg m^2); of the whole wall */
-    double free, before;                 /* m/s or rad/s; rate without contacts, of the last step */
-    double share;                        /* blocks that have contacts with it */
-    double found, remembered, direction; /* rate at present; before the last sweeps; see nncg */
+    double inverse_mass; /* 1/kg or 1/(kg m^2); of the whole wall */
+    double free, before; /* m/s or rad/s; rate without contacts and limits, of the last step */
+    double least, most;  /* limits of the rate */
+    double share;        /* blocks that have contacts with it */
+    double pushed, remembered,
+        direction; /* rate without limits; before the last sweeps; see nncg */
+    double found;  /* rate at present, within the limits */
 };
 
 /* Impulses of a contact (N s, N m s) on its first body; the tangential part lies across the normal.
@@ -187,7 +190,7 @@ struct scree_cd_problem {
     /* Rates of drives, [n_blocks][n_drives]: each block has its own, as of bodies */
     int n_drives;
     struct scree_cd_drive *drive; /* borrowed */
-    double *rate, *rate_before, *rate_direction;
+    double *rate, *rate_before;
 };
 
 /* What a solver did, the same on all ranks. */
@@ -270,6 +273,8 @@ void scree_cd_couple(const struct scree_cd *cd, const struct scree_scene *scene,
 void scree_cd_share_drives(struct scree_cd *cd, const struct scree_cd_problem *problem);
 /* Each drive gets the mean of what blocks did to it. Collective. */
 void scree_cd_exchange_rates(struct scree_cd_problem *problem);
+/* All blocks get the rates that limits leave of those that drives were pushed to. */
+void scree_cd_brake_rates(struct scree_cd_problem *problem);
 /* Walls and what is part of them go with the rates that were found; after the forces on walls are
  * known. Collective. */
 void scree_cd_end_drives(struct scree_cd *cd, struct scree_scene *scene,

@@ -19,7 +19,8 @@ static double inertia_of(const struct scree_servo *servo, const struct scree_sce
     return isnan(servo->inertia) ? fmax(servo->state.inertia, one) : servo->inertia;
 }
 
-/* The rate that the outside and its own damping give to a wall; limits of its motion are stops. */
+/* The rate that the outside and its own damping give to a wall, and the limits of its motion: a
+ * brake that acts only as much as it must. */
 static void set_free_rate(const struct scree_scene *scene, struct scree_servo *servo, double target,
                           bool at_work, struct scree_cd_drive *drive)
 {
@@ -29,12 +30,15 @@ static void set_free_rate(const struct scree_scene *scene, struct scree_servo *s
     s->target = target;
     drive->before = s->rate;
     drive->inverse_mass = at_work ? 1.0 / inertia : 0.0;
-    double rate =
+    drive->free =
         at_work ? (s->rate + dt * target / inertia) / (1.0 + dt * damping / inertia) : 0.0;
-    rate = fmin(fmax(rate, -servo->fastest), servo->fastest);
-    double low = (servo->low - s->path) / dt, high = (servo->high - s->path) / dt;
-    if (rate <= low || rate >= high) drive->inverse_mass = 0.0;
-    drive->free = fmin(fmax(rate, low), high);
+    drive->least = fmax(-servo->fastest, (servo->low - s->path) / dt);
+    drive->most = fmin(servo->fastest, (servo->high - s->path) / dt);
+}
+
+static double brake(const struct scree_cd_drive *drive, double rate)
+{
+    return fmin(fmax(rate, drive->least), drive->most);
 }
 
 void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene)
@@ -60,8 +64,8 @@ void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene)
             set_free_rate(scene, servo, scree_walls_servo_target(walls, wall, s, t), at_work,
                           drive);
             double reach = servo->kind == SCREE_MOTION_TURN ? wall->reach : 1.0;
-            cd->drive_speed =
-                fmax(cd->drive_speed, (2.0 * fabs(drive->free) + fabs(drive->before)) * reach);
+            double rate = 2.0 * fabs(brake(drive, drive->free)) + fabs(drive->before);
+            cd->drive_speed = fmax(cd->drive_speed, rate * reach);
         }
 }
 
@@ -101,6 +105,15 @@ void scree_cd_share_drives(struct scree_cd *cd, const struct scree_cd_problem *p
     scree_alloc_free(count);
 }
 
+/* The brake is one more unknown of the problem, solved exactly whenever the others have moved. */
+void scree_cd_brake_rates(struct scree_cd_problem *p)
+{
+    for (int d = 0; d < p->n_drives; d++) {
+        p->drive[d].found = brake(&p->drive[d], p->drive[d].pushed);
+        for (int b = 0; b < p->n_blocks; b++) p->rate[b * p->n_drives + d] = p->drive[d].found;
+    }
+}
+
 void scree_cd_exchange_rates(struct scree_cd_problem *p)
 {
     const int n = p->n_drives;
@@ -114,9 +127,9 @@ void scree_cd_exchange_rates(struct scree_cd_problem *p)
     scree_comm_sum_exact(p->comm, sum, n);
     for (int d = 0; d < n; d++) {
         double mean = scree_exact_value(&sum[d]) / p->drive[d].share;
-        p->drive[d].found = p->drive[d].remembered + mean;
-        for (int b = 0; b < p->n_blocks; b++) p->rate[b * n + d] = p->drive[d].found;
+        p->drive[d].pushed = p->drive[d].remembered + mean;
     }
+    scree_cd_brake_rates(p);
     scree_alloc_free(sum);
 }
 

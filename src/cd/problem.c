@@ -545,7 +545,6 @@ static void make_rates(struct scree_cd *cd, struct scree_cd_problem *p)
     scree_cd_share_drives(cd, p);
     p->rate = scree_alloc(n, sizeof *p->rate);
     p->rate_before = scree_alloc(n, sizeof *p->rate_before);
-    p->rate_direction = scree_alloc(n, sizeof *p->rate_direction);
 }
 
 static void make_contacts(struct scree_cd *cd, const struct scree_scene *scene,
@@ -602,7 +601,7 @@ void scree_cd_problem_clear(struct scree_cd_problem *p)
         p->copy_of,        p->copy,           p->copy_body,        p->copy_before,
         p->copy_direction, p->share,          p->share_copy,       p->peer,
         p->send_start,     p->receive_start,  p->send_copy,        p->received,
-        p->rate,           p->rate_before,    p->rate_direction};
+        p->rate,           p->rate_before};
     for (size_t k = 0; k < sizeof owned / sizeof owned[0]; k++) scree_alloc_free(owned[k]);
     if (p->channel != NULL) scree_channel_destroy(&p->channel);
     memset(p, 0, sizeof *p);

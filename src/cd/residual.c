@@ -23,7 +23,7 @@ static double square(const double v[3])
 static void project(double friction, double *n, double t[3])
 {
     double size = scree_vec_norm(t);
-    if (size <= friction * *n) return;
+    if (*n >= 0.0 && size <= friction * *n) return; /* friction may be 0, n negative */
     if (friction * size <= -*n) {
         *n = 0.0;
         memset(t, 0, 3 * sizeof *t);

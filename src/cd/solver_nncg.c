@@ -12,7 +12,6 @@ static void clear_directions(struct scree_cd_problem *p)
 {
     memset(p->direction, 0, p->n_contacts * sizeof *p->direction);
     memset(p->copy_direction, 0, p->n_copies * sizeof *p->copy_direction);
-    memset(p->rate_direction, 0, (size_t)(p->n_blocks * p->n_drives) * sizeof *p->rate);
     for (int d = 0; d < p->n_drives; d++) p->drive[d].direction = 0.0;
     if (p->couple != NULL)
         memset(p->couple_direction, 0, p->n_contacts * sizeof *p->couple_direction);
@@ -45,9 +44,10 @@ static void carry_on(struct scree_cd_problem *p, double beta)
     for (size_t c = 0; c < p->n_contacts && p->couple != NULL; c++)
         follow(p->couple[c], p->couple_before[c], p->couple_direction[c], 3, beta);
     for (int k = 0; k < (int)p->n_copies; k++) follow_copy(p, k, beta);
-    follow(p->rate, p->rate_before, p->rate_direction, p->n_blocks * p->n_drives, beta);
     for (int d = 0; d < p->n_drives; d++)
-        follow(&p->drive[d].found, &p->drive[d].remembered, &p->drive[d].direction, 1, beta);
+        follow(&p->drive[d].pushed, &p->drive[d].remembered, &p->drive[d].direction, 1, beta);
+    scree_cd_brake_rates(p);
+    memcpy(p->rate_before, p->rate, (size_t)(p->n_blocks * p->n_drives) * sizeof *p->rate);
 }
 
 /* Looks without progress after which plain sweeps get the iterate out of where it is stuck, and how

@@ -39,7 +39,7 @@ void scree_cd_remember(struct scree_cd_problem *p)
     memcpy(p->impulse_before, p->impulse, p->n_contacts * sizeof *p->impulse);
     if (p->couple != NULL) memcpy(p->couple_before, p->couple, p->n_contacts * sizeof *p->couple);
     memcpy(p->rate_before, p->rate, (size_t)(p->n_blocks * p->n_drives) * sizeof *p->rate);
-    for (int d = 0; d < p->n_drives; d++) p->drive[d].remembered = p->drive[d].found;
+    for (int d = 0; d < p->n_drives; d++) p->drive[d].remembered = p->drive[d].pushed;
     for (size_t k = 0; k < p->n_copies; k++) {
         memcpy(p->copy_before[k], p->copy[k].v, sizeof p->copy[k].v);
         memcpy(p->copy_before[k] + 3, p->copy[k].w, sizeof p->copy[k].w);

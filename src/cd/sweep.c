@@ -243,7 +243,7 @@ void scree_cd_apply_impulses(struct scree_cd_problem *p)
         memcpy(p->copy_before[k], free, sizeof p->copy_before[k]);
     }
     for (int d = 0; d < p->n_drives; d++) {
-        p->drive[d].found = p->drive[d].remembered = p->drive[d].free;
+        p->drive[d].pushed = p->drive[d].remembered = p->drive[d].free;
         for (int b = 0; b < p->n_blocks; b++)
             p->rate[b * p->n_drives + d] = p->rate_before[b * p->n_drives + d] = p->drive[d].free;
     }

@@ -93,7 +93,9 @@ static void take_friction(const struct scree_stages *stages, struct scree_laws *
     for (int k = 0; k < laws->n_pairs && stages->laws != NULL; k++) {
         struct scree_pair_law *pair = &laws->pair[k];
         *pair = stages->laws[k];
-        if (!isnan(friction[k]))
+        if (isnan(friction[k])) continue;
+        pair->rigid.friction = friction[k];
+        if (pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL)
             pair->law[SCREE_LAW_TANGENTIAL]->set_friction(pair->values[SCREE_LAW_TANGENTIAL],
                                                           friction[k]);
     }

@@ -19,9 +19,12 @@ const struct scree_param scree_stages_friction_params[] = {
 };
 #undef AT
 
-static bool can_change(const struct scree_pair_law *pair)
+/* Rigid grains whose friction is 0 have none that could change, as soft ones with the law `none`.
+ */
+static bool can_change(const struct scree_stage_reading *r, const struct scree_pair_law *pair)
 {
-    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
+    return r->run->stepper->rigid ? pair->rigid.friction > 0.0
+                                  : pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
 }
 
 static int find_material(const struct scree_stage_reading *r, const struct scree_node *node)
@@ -48,7 +51,7 @@ static void read_pair_friction(const struct scree_stage_reading *r, const struct
     int b = find_material(r, scree_node_item(f.between, 1));
     if (a < 0 || b < 0) return;
     const struct scree_pair_law *pair = scree_laws_between(r->run->scene.laws, a, b);
-    if (pair == NULL || !can_change(pair))
+    if (pair == NULL || !can_change(r, pair))
         scree_input_error(input, f.between,
                           "friction: contacts between '%s' and '%s' have no friction that could "
                           "be changed",
@@ -72,7 +75,7 @@ void scree_stages_read_friction(const struct scree_stage_reading *r, const struc
     if (value < 0.0)
         scree_input_error(r->input, node, "%s: 'friction' is %g, allowed >= 0", r->what, value);
     for (int k = 0; k < laws->n_pairs; k++) {
-        if (!can_change(&laws->pair[k])) continue;
+        if (!can_change(r, &laws->pair[k])) continue;
         r->stage->friction[k] = value;
         any = true;
     }
