@@ -302,7 +302,9 @@ enum scree_status scree_cli_methods(const struct scree_cli *cli, struct scree_co
     SCREE_TRY(read_names(cli->methods != NULL ? cli->methods : "md,cd", &m));
     SCREE_TRY(scree_cli_make_folder(comm, folder, cli->force));
     for (int k = 0; k < m.n; k++) {
-        snprintf(m.folder[k], sizeof m.folder[k], "%.4000s/%.40s", folder, m.name[k]);
+        char name[NAME];
+        memcpy(name, m.name[k], sizeof name);
+        snprintf(m.folder[k], sizeof m.folder[k], "%.4000s/%s", folder, name);
         SCREE_TRY(run_one(cli, comm, m.name[k], m.folder[k]));
     }
     return scree_comm_agree(comm, comm->rank == 0 ? compare(&m, folder) : SCREE_OK);
