@@ -93,9 +93,9 @@ def stable_index(values):
 
 
 def pair_separation(way, pairs, lags):
-    """Mean square of how far pairs of grains have come apart beyond the flow, for each lag in frames."""
+    """How far pairs of grains have come apart beyond the flow, rms, for each lag in frames."""
     apart = way[:, pairs[:, 0]] - way[:, pairs[:, 1]]
-    return np.array([np.mean(np.sum(displacements(apart, lag) ** 2, axis=-1)) for lag in lags])
+    return np.sqrt([np.mean(np.sum(displacements(apart, lag) ** 2, axis=-1)) for lag in lags])
 
 
 def power(x, y):

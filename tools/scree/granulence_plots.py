@@ -22,7 +22,7 @@ def draw_flatness(axes, way, lags, x, x_label):
     found = [granulence.flatness(granulence.displacements(way, lag)) for lag in lags]
     axes.errorbar(x, [value for value, _ in found], yerr=[error for _, error in found], fmt="o-")
     axes.axhline(0.0, color="0.5", linewidth=0.8)
-    axes.set(xscale="log", xlabel=x_label, ylabel="flatness <v$^4$>/<v$^2$>$^2$ - 3", title="0: Gaussian")
+    axes.set(xlabel=x_label, ylabel="flatness <v$^4$>/<v$^2$>$^2$ - 3", title="0: Gaussian")
 
 
 def draw_densities(axes, way, lags, x):
@@ -64,10 +64,10 @@ def draw_pairs(axes, frames, way, lags, x, x_label):
     rank = np.argsort(order[0])
     pairs = rank[granulence.nearest_neighbours(frames[0])]
     diameter = 2.0 * np.asarray(frames[0].radius).mean()
-    squares = granulence.pair_separation(way, pairs, lags) / diameter ** 2
-    exponent, error = granulence.power(x, squares)
-    axes.plot(x, squares, "o-")
-    axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel="<separation$^2$> (diameters$^2$)",
+    apart = granulence.pair_separation(way, pairs, lags) / diameter
+    exponent, error = granulence.power(x, apart)
+    axes.plot(x, apart, "o-")
+    axes.set(xlabel=x_label, ylabel="rms separation (diameters)",
              title=f"neighbours drift apart: exponent {exponent:.2f} ± {error:.1g}")
 
 
@@ -85,6 +85,9 @@ def overview(run, first=0):
     made, axes = style.figure(2, 2, (10.0, 7.8))
     draw_flatness(axes[0, 0], way, lags, x, x_label)
     draw_densities(axes[0, 1], way, lags, x)
+    if x[-1] > 10.0 * x[0]:  # else labels of logarithmic axes overlap
+        axes[0, 0].set_xscale("log")
+        axes[1, 1].set(xscale="log", yscale="log")
     if frames[0].box.flat:
         draw_spectra(axes[1, 0], frames, way)
     else:

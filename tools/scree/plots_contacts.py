@@ -29,7 +29,7 @@ def forces(run, frames=(-1,)):
     made, axes = style.figure(1, 1, (7.0, 4.8))
     for values, name, colour, marker in ((normal[normal > 0], "normal", style.PALETTE[0], "o"),
                                          (tangential[tangential > 0], "tangential", style.PALETTE[1], "s")):
-        if len(values) < FEWEST:
+        if len(values) < FEWEST or values.mean() < 1e-9 * normal.mean():  # without friction: rounding only
             continue
         x, y, error = statistics.density(values, bins=min(40, max(8, len(values) // 40)))
         good = y > 0

@@ -57,7 +57,7 @@ def highest_filled(layers):
     return max(k for k, count in enumerate(counts) if count > 0.5 * max(counts))
 
 
-def layers(frame, direction=None, component="x", thickness=None, mass=None):
+def layers(frame, direction=None, component="x", thickness=None):
     """Layers of a frame, one mean diameter thick: height of their middles, grains, solid fraction, mean and rms of a
     component of the velocity, as a table. Empty layers are left out."""
     direction = direction or ("y" if frame.box.flat else "z")

@@ -41,6 +41,16 @@ class Mesh:
         self.triangles = np.asarray(triangles, int).reshape(-1, 3)
         self.lines = [np.asarray(line, float) for line in lines]
 
+    def within(self, inside):
+        """What of it has its middle at places for which `inside` is true."""
+        kept = inside(self.places[self.triangles].mean(axis=1)) if len(self.triangles) else np.zeros(0, bool)
+        lines = []
+        for line in self.lines:
+            good = inside(0.5 * (line[1:] + line[:-1]))
+            pieces = np.split(np.arange(len(good)), np.nonzero(~good)[0])
+            lines += [line[[*(here := piece[good[piece]]), here[-1] + 1]] for piece in pieces if good[piece].any()]
+        return Mesh(self.places, self.triangles[kept], lines)
+
     def moved(self, change):
         return Mesh(change(self.places) if len(self.places) else self.places, self.triangles,
                     [change(line) for line in self.lines])
@@ -274,4 +284,28 @@ def walls_of(run):
     for name, spec in (run.parameters.get("membranes") or {}).items():
         found[name] = Membrane(name, spec, first)
         first += len(found[name].ids)
+    return found
+
+
+def sector_of(box):
+    """Is a place within the sector that a wedge shows? It begins where the angle is 0."""
+    u, v = (box.axis + 1) % 3, (box.axis + 2) % 3
+    return lambda place: np.arctan2(place[:, v], place[:, u]) % (2.0 * np.pi) <= 2.0 * np.pi / box.sectors
+
+
+def meshes(run, frame):
+    """Surfaces of all walls at the moment of a frame, as far as they are near its grains, by name."""
+    if run is None or not len(frame):
+        return {}
+    place, radius = np.asarray(frame.position), np.asarray(frame.radius)[:, None]
+    low, high = (place - radius).min(axis=0), (place + radius).max(axis=0)
+    margin = 0.02 * (high - low).max()
+    if frame.box.flat:
+        low[2], high[2] = -margin, margin
+    found = {}
+    for name, wall in run.walls.items():
+        mesh = wall.mesh(frame) if isinstance(wall, Membrane) else wall.mesh(low - margin, high + margin, frame.time)
+        mesh = mesh.within(sector_of(frame.box)) if frame.box.sectors > 1 else mesh
+        if len(mesh.triangles) or mesh.lines:
+            found[name] = mesh
     return found
