@@ -83,7 +83,7 @@ def stable_index(values):
 
     def slope(part):
         scale = np.median(np.abs(part))
-        waves = np.geomspace(0.02, 3.0, 60) / scale
+        waves = np.geomspace(0.02, 3.0, 30) / scale
         phi = np.array([np.abs(np.exp(1j * wave * part).mean()) for wave in waves])
         good = (phi < 0.95) & (phi > 0.35)
         return np.polyfit(np.log(waves[good]), np.log(-np.log(phi[good])), 1)[0]
@@ -162,9 +162,47 @@ def field_spectra(frame, values, cells=None):
 
 
 def spectral_exponent(waves, powers, diameter, longest=0.25):
-    """beta of k^-beta from the length of the box down to four diameters, with its error. Shorter waves are weakened by
-    the interpolation: beta = 1.24 comes back as 1.25 down to four diameters, 1.43 down to two; of grains that move each
-    by itself, 0 as 0.13 and 0.48."""
+    """beta of k^-beta from the length of the box down to `longest` (1/diameter), with its error. Shorter waves are
+    weakened by the interpolation between grains."""
     inside = waves * diameter <= longest
     slope, error = power(waves[inside], powers[inside])
     return -slope, error
+
+
+def random_field(random, box, cells, beta):
+    """A Gaussian field on a grid along the edges of a flat box, whose spectrum along lines is k^-beta."""
+    waves = np.fft.fftfreq(cells, 1.0 / cells)
+    wave = np.stack(np.meshgrid(waves, waves, indexing="ij"), axis=-1) @ np.linalg.inv(box.edges[:2, :2]).T
+    size = np.linalg.norm(wave, axis=-1)
+    size[0, 0] = np.inf if beta > 0 else 1.0
+    amplitude = size ** (-0.5 * (beta + 1.0)) if beta > 0 else np.ones_like(size)
+    noise = np.fft.fft2(random.normal(size=(cells, cells, 2)), axes=(0, 1))
+    return np.fft.ifft2(amplitude[..., None] * noise, axes=(0, 1)).real
+
+
+def calibration(frame, betas=(0.0, 0.8, 1.6, 2.4), fields=4, cells=512):
+    """What becomes of known exponents when fields are known at the places of the grains only: (betas, exponents that
+    are found). Found beside the same fields on a fine grid, so that few fields are enough."""
+    random, found = np.random.default_rng(1), []
+    diameter = 2.0 * np.asarray(frame.radius).mean()
+    lengths = np.linalg.norm(frame.box.edges[:2, :2], axis=1)
+    part = (np.asarray(frame.position)[:, :2] - frame.box.low[:2]) @ np.linalg.inv(frame.box.edges[:2, :2]) % 1.0
+    for beta in betas:
+        shifts = []
+        for _ in range(fields):
+            field = random_field(random, frame.box, cells, beta)
+            at_grains = field[tuple(np.minimum((part * cells).astype(int), cells - 1).T)]
+            for axis, (waves, powers) in enumerate(field_spectra(frame, at_grains)):
+                exact = line_spectrum(field, lengths[axis], axis)[1][:len(powers)]
+                shifts.append(spectral_exponent(waves, powers, diameter)[0] -
+                              spectral_exponent(waves, exact, diameter)[0])
+        found.append(beta + np.mean(shifts))
+    return np.array(betas), np.array(found)
+
+
+def true_exponent(found, calibrated):
+    """The exponent that the interpolation makes `found` of."""
+    betas, measured = calibrated
+    k = int(np.clip(np.searchsorted(measured, found), 1, len(betas) - 1))
+    slope = (betas[k] - betas[k - 1]) / (measured[k] - measured[k - 1])
+    return betas[k] + slope * (found - measured[k])

@@ -46,16 +46,18 @@ def draw_spectra(axes, frames, way):
         values = np.empty_like(way[k])
         values[order[k]] = way[k] - way[k - 1]
         spectra.append(granulence.field_spectra(frames[k], values, cells))
+    calibrated = granulence.calibration(frames[-1])
     for axis, marker in ((0, "o"), (1, "s")):
         waves = np.mean([one[axis][0] for one in spectra], axis=0)
         powers = np.mean([one[axis][1] for one in spectra], axis=0)
-        beta, error = granulence.spectral_exponent(waves, powers, diameter)
+        found, error = granulence.spectral_exponent(waves, powers, diameter)
+        beta = granulence.true_exponent(found, calibrated)
         near = waves * diameter <= 1.0
         axes.plot(waves[near] * diameter, powers[near] / powers[0], marker, markersize=4,
                   label=f"along {'xy'[axis]}: $\\beta$ = {beta:.2f} ± {error:.2g}")
     axes.axvline(0.25, color="0.7", linewidth=0.8)
     axes.set(xscale="log", yscale="log", xlabel="wave number k (1/diameter)", ylabel="power (arbitrary)",
-             title="$k^{-\\beta}$, fitted left of the line")
+             title="$k^{-\\beta}$, fitted left of the line,\neffect of interpolation taken off")
     axes.legend(fontsize=9)
 
 

@@ -324,10 +324,10 @@ const view = (() => {
     }).join(", "));
   }
 
+  const drawn = () => { draw(); gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4)); };
   legend();
-  draw();
-  gl.finish();
+  drawn(); // also when the card has done it: a pixel that is read back
   root.dataset.ready = `${head.frames[state.frame].count} grains, ${gl.getError() === 0 ? "no" : "an"} error`;
   root.dataset.milliseconds = Math.round(performance.now() - started);
-  return {rotate: (dx, dy) => { rotate(dx, dy); draw(); gl.finish(); }, show, draw, get, head, state, play};
+  return {rotate, drawn, get, head, state, gl};
 })();
