@@ -64,6 +64,7 @@ def options(settings):
 def run(what, out, ranks=1, settings=None, force=False, program=None):
     """Run an input (dictionary, text, or name of a file) into the folder `out` and return its results. `settings`
     changes entries, as --set does."""
+    os.makedirs(os.path.dirname(os.path.abspath(out)), exist_ok=True)
     words = ["run", "-", "-o", out, "-q", *options(settings), *(["--force"] if force else [])]
     call(words, ranks, program, text_of(what))
     return Run(out)
