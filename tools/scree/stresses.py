@@ -61,34 +61,44 @@ def strains_of_cell(series):
     return {pair: one for pair, one in found.items() if np.ptp(one) > 0}
 
 
-def opposite(run, wall, axis):
-    """Place of the plane across the sample from a wall."""
-    for other in run.walls.values():
-        normal = getattr(other, "spec", {}).get("normal")
-        if other is not wall and normal is not None and "point" in other.spec:
-            if np.argmax(np.abs(vector(normal))) == axis and vector(normal)[axis] * \
-                    vector(wall.spec["normal"])[axis] < 0:
-                return vector(other.spec["point"])[axis]
-    return None
+def normal_of(wall):
+    """Direction and axis of a plane; None of other walls."""
+    if getattr(wall, "spec", {}).get("shape") != "plane":
+        return None
+    normal = vector(wall.spec["normal"])
+    return normal, int(np.argmax(np.abs(normal)))
+
+
+def places_of(wall, n):
+    """Where a wall is in each row of the series; where it was given if it does not move."""
+    if wall.position is not None and len(wall.position) == n:
+        return np.asarray(wall.position)
+    return np.tile(vector(wall.spec["point"]), (n, 1))
+
+
+def pairs_of_planes(run):
+    planes = [wall for wall in run.walls.values() if normal_of(wall) is not None]
+    for k, wall in enumerate(planes):
+        normal, axis = normal_of(wall)
+        for other in planes[:k]:
+            other_normal, other_axis = normal_of(other)
+            if axis == other_axis and normal[axis] * other_normal[axis] < 0:
+                yield wall, other, axis
 
 
 def strain_of_walls(run):
-    """Strain by the wall that has gone farthest, relative to the distance from the plane across at the start:
-    shortening along its normal, or shear across it, whichever is larger."""
+    """Strain by the two planes across from each other that move most against each other: shortening over their
+    distance at the start, or way sideways over the distance of that moment, whichever is larger."""
     best = None
-    for wall in run.walls.values():
-        if getattr(wall, "spec", {}).get("shape") != "plane" or wall.position is None or len(wall.position) < 2:
+    for wall, other, axis in pairs_of_planes(run):
+        apart = places_of(wall, len(run.series)) - places_of(other, len(run.series))
+        height = np.abs(apart[:, axis])
+        if not (height > 0).all():
             continue
-        normal = vector(wall.spec["normal"])
-        axis = int(np.argmax(np.abs(normal)))
-        across = opposite(run, wall, axis)
-        if across is None:
-            continue
-        way = np.asarray(wall.position) - np.asarray(wall.position)[0]
-        height = abs(np.asarray(wall.position)[0, axis] - across)
-        shortening = way[:, axis] * np.sign(normal[axis]) / height
-        sideways = np.linalg.norm(np.delete(way, axis, axis=1), axis=1) / height
-        for values, what in ((shortening, f"shortening by {wall.name}"), (sideways, f"shear by {wall.name}")):
+        way = np.delete(apart - apart[0], axis, axis=1)
+        mover = wall if wall.position is not None else other
+        for values, what in ((1.0 - height / height[0], f"shortening by {mover.name}"),
+                             (np.linalg.norm(way, axis=1) / height, f"shear by {mover.name}")):
             if best is None or np.ptp(values) > np.ptp(best):
                 best = Array(values, "", what)
     return best if best is not None and np.ptp(best) > 0 else None

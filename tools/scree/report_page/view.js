@@ -133,15 +133,15 @@ const view = (() => {
 
   // ---- What is shown, and how.
   const get = name => root.querySelector(`[name=${name}]`);
-  const state = {frame: head.frames.length - 1, playing: false, zoom: 1.25, shift: [0, 0]};
+  const state = {frame: head.frames.length - 1, playing: false, zoom: 1.1, shift: [0, 0]};
   const middle = head.low.map((l, a) => l + 0.5 * head.span[a]);
-  const reach = 0.5 * Math.hypot(...head.span) || 1;
+  const reach = head.reach, depth = 1.5 * Math.hypot(...head.span);
   let turn;
   function reset() {
     const [c, s, ct, st] = head.flat ? [1, 0, 0, 1] :
       [Math.cos(-0.61), Math.sin(-0.61), Math.cos(0.38), Math.sin(0.38)];
     turn = [c, s, 0, -s * st, c * st, ct, s * ct, -c * ct, st]; // rows: right, up, towards the viewer
-    Object.assign(state, {zoom: 1.25, shift: [0, 0]});
+    Object.assign(state, {zoom: 1.1, shift: [0, 0]});
   }
   reset();
   function rotate(dx, dy) { // about the axes of the screen
@@ -160,7 +160,7 @@ const view = (() => {
     gl.uniform3fv(p.at("middle"), middle);
     gl.uniformMatrix3fv(p.at("turn"), true, turn);
     gl.uniform1f(p.at("zoom"), state.zoom / reach);
-    gl.uniform1f(p.at("depth"), 2 * reach);
+    gl.uniform1f(p.at("depth"), depth);
     gl.uniform2fv(p.at("shift"), state.shift);
     const least = Math.min(width, height);
     gl.uniform2f(p.at("aspect"), least / width, least / height);
