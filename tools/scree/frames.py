@@ -69,6 +69,18 @@ def rotate(place, axis, angle):
     return turned
 
 
+class MissingField(AttributeError, KeyError):
+    """Something that the run was not asked to write."""
+
+
+def find_field(fields, name, whose):
+    if name.startswith("_") or name == "fields":  # asked for by copy and pickle before there are any
+        raise AttributeError(name)
+    if name not in fields:
+        raise MissingField(f"the {whose} have no '{name}'; there are: {', '.join(fields)}")
+    return fields[name]
+
+
 class Contacts:
     """Contacts of a frame: `pairs` (ids; walls are -1 - w), `rows` (of the grains in the arrays of the frame; twice
     that of the grain for walls), `force` on the first grain, `overlap`, `sliding`, `history` as far as written."""
@@ -83,10 +95,7 @@ class Contacts:
         return name in self.fields
 
     def __getattr__(self, name):
-        if name.startswith("_") or name == "fields" or name not in self.fields:
-            raise AttributeError(f"the contacts have no '{name}'; there are: {', '.join(self.fields)}"
-                                 if name != "fields" else name)
-        return self.fields[name]
+        return find_field(self.fields, name, "contacts")
 
     @property
     def wall(self):
@@ -143,15 +152,10 @@ class Frame:
         return name in self.fields
 
     def __getitem__(self, name):
-        if name not in self.fields:
-            raise KeyError(f"no field '{name}'; there are: {', '.join(self.fields)}")
-        return self.fields[name]
+        return find_field(self.fields, name, "grains of the frame")
 
     def __getattr__(self, name):
-        if name.startswith("_") or name == "fields" or name not in self.fields:
-            raise AttributeError(f"the frame has no '{name}'; there are: {', '.join(self.fields)}"
-                                 if name != "fields" else name)
-        return self.fields[name]
+        return find_field(self.fields, name, "grains of the frame")
 
     @property
     def unwrapped(self):

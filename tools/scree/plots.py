@@ -225,6 +225,7 @@ SOLVER_COLUMNS = ("sweeps", "residual", "unbalanced", "largest overlap")
 def iterations(runs):
     """How contact dynamics solved its steps: sweeps, residual, what stayed unbalanced, largest overlap."""
     columns = [name for name in SOLVER_COLUMNS if runs[0].series is not None and name in runs[0].series]
+    columns = [name for name in columns if name == "sweeps" or np.any(runs[0].series[name])]
     if not columns:
         raise NothingToPlot(f"{runs[0].folder}: series.csv has no column 'sweeps'; contact dynamics (cd) writes them")
     made, axes = style.figure(len(columns), 1, (7.0, 1.2 + 1.9 * len(columns)), sharex=True)

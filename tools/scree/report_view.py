@@ -129,7 +129,8 @@ def bytes_of(frame):
 
 def choose(run, most, megabytes):
     """The last frames, or the state at the end; as many as fit."""
-    source = run.frames if len(run.frames) else [run.state] if run.state is not None else []
+    source = run.frames if len(run.frames) and "radius" in run.frames[-1] else \
+        [run.state] if run.state is not None else []
     if not len(source) or not len(source[-1]):
         return []
     fitting = max(1, int(megabytes * 0.75e6 / bytes_of(source[-1])))  # base64 has four letters for three bytes

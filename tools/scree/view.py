@@ -309,8 +309,8 @@ def caption(frame):
 
 def draw(frame, look, run=None):
     """A figure of one frame, a panel for each plane below the other."""
-    if look.chains and frame.contacts is None:
-        raise KeyError("no contacts; 'snapshots: {contacts: true}' writes them")
+    if look.chains and (frame.contacts is None or "force" not in frame.contacts):
+        raise KeyError("no contacts with forces; 'snapshots: {contacts: true}' writes them")
     views = views_of(frame, look)
     colours = colours_of(frame, look)
     figure, axes, scale, unit = panels(views, look, len(views), 1, not look.chains)
