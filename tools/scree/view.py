@@ -358,10 +358,10 @@ def common_limits(frames, look):
 
 
 def small_png(figure, name):
-    """For a page: few colours, hence a small file."""
+    """For a page: 256 colours, hence a small file."""
     from PIL import Image  # comes with matplotlib
     drawn = io.BytesIO(style.as_bytes(figure, "png", dpi=100))
-    image = Image.open(drawn).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    image = Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.FLOYDSTEINBERG)
     image.save(name, optimize=True)
 
 
