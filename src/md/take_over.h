@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Going on after another method: what the files take_over.c and press.c share. Private to md. */
+ * Going on after another method: what the files md_take_over.c and press.c share. Private to md. */
 #ifndef SCREE_MD_TAKE_OVER_H
 #define SCREE_MD_TAKE_OVER_H
 

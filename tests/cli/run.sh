@@ -160,18 +160,16 @@ assert set(r["phases"]["contacts"]) == {"min", "mean", "max"}'
 holds "state.h5 has its parts" python -c 'import h5py
 f = h5py.File("results-rain/state.h5")
 assert f["particles/position"].shape == (40, 3) and f.attrs["step"] == 300'
-holds "tools/picture draws it" python "$repo/tools/picture" results-rain/state.h5 picture.png
+holds "tools/scree-view draws it" "$repo/tools/scree-view" results-rain/state.h5 picture.png --pixels 200
 expect "frames" 0 "$program" run rain.yaml -o frames --set 'output={snapshots: {steps: 100}}'
-holds "tools/picture draws a frame" python "$repo/tools/picture" frames/trajectory.001.h5 frame.png
+holds "tools/scree-view draws a frame" "$repo/tools/scree-view" frames/trajectory.001.h5 frame.png --pixels 200
 holds "the last frame is the state" cmp picture.png frame.png
-holds "species have the names of their materials" python - "$repo/tools/picture" << 'END'
-import importlib.machinery, importlib.util, sys
-loader = importlib.machinery.SourceFileLoader("picture", sys.argv[1])
-picture = importlib.util.module_from_spec(importlib.util.spec_from_loader("picture", loader))
-loader.exec_module(picture)
-labels = [picture.colours(picture.read_state(name, -1), "species")[-1]
-          for name in ("frames/trajectory.001.h5", "results-rain/state.h5")]
-assert labels == [["glass"], ["1"]], labels
+holds "species have the names of their materials" env PYTHONPATH="$repo/tools" /usr/bin/python3 -B - << 'END'
+import scree
+from scree import view
+labels = [view.colours_of_kinds(frame).names
+          for frame in (scree.open("frames").frames[-1], scree.open("results-rain").state)]
+assert labels == [["glass"], ["glass"]], labels
 END
 block "run: disks"
 # Two disks of radius 1 side by side in a layer of 4 x 2.
@@ -186,16 +184,11 @@ END
 expect "disks" 0 "$program" run flat.yaml -o flat -q
 expect "tools/profile stacks disks along y" 0 python "$repo/tools/profile" flat/state.h5
 says '2000\.00 +2  0\.785'
-holds "tools/picture shows disks in the plane xy" python - "$repo/tools/picture" << 'END'
-import importlib.machinery, importlib.util, sys
-loader = importlib.machinery.SourceFileLoader("picture", sys.argv[1])
-picture = importlib.util.module_from_spec(importlib.util.spec_from_loader("picture", loader))
-loader.exec_module(picture)
-seen = {}
-picture.draw = lambda state, arguments: seen.update(plane=arguments.plane)
-sys.argv[1:] = ["flat/state.h5", "flat.png"]
-picture.main()
-assert seen["plane"] == ["xy"], seen
+holds "tools/scree-view shows disks in the plane xy" env PYTHONPATH="$repo/tools" /usr/bin/python3 -B - << 'END'
+import scree
+from scree import view
+planes = [one.plane for one in view.views_of(scree.read("flat/state.h5"), view.Look())]
+assert planes == ["xy"], planes
 END
 
 before=$(listing results-rain)
