@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "chosen_contacts.h"
 #include "scree/alloc.h"
 #include "volume.h"
 
@@ -118,14 +119,20 @@ static void read_kind(struct scree_analyses *analyses, struct scree_measurement 
     scree_input_read(input, node, NULL, what, common_params, &common);
     if (m->kind->has_volume)
         scree_input_read(input, node, NULL, what, scree_volume_params, &m->volume);
+    if (m->kind->has_contacts)
+        scree_input_read(input, node, NULL, what, scree_chosen_contacts_params, &m->contacts);
+    if (m->kind->has_material)
+        scree_input_read(input, node, NULL, what, scree_chosen_material_params, &m->material);
     scree_input_read(input, node, NULL, what, m->kind->params, m->values);
     m->name = common.name != NULL ? common.name : what;
     if (scree_input_n_errors(input) > n_errors) return;
     read_times(m, input, node, &common, setting);
     check_name(analyses, m, input, node);
     if (m->kind->has_volume) scree_volume_check(&m->volume, input, node, setting);
+    scree_chosen_contacts_check(m, input, setting);
     m->kind->check(m, input, node, setting);
-    if (m->kind->has_volume && scree_input_n_errors(input) == n_errors)
+    bool sized = m->kind->has_volume && !m->kind->counts_only;
+    if (sized && scree_input_n_errors(input) == n_errors)
         scree_volume_check_size(&m->volume, input, node, setting);
 }
 
@@ -208,7 +215,7 @@ void scree_analyses_describe(const struct scree_analyses *analyses,
         const struct scree_measurement *m = &analyses->measurement[k];
         char line[160];
         if (m->kind->describe != NULL) m->kind->describe(m, setting->walls, write, context);
-        if (!m->kind->has_volume || setting->deforms) continue;
+        if (!m->kind->has_volume || m->kind->counts_only || setting->deforms) continue;
         double size = scree_volume_at_start(&m->volume, setting, NULL, 0);
         snprintf(line, sizeof line, "volume of %.70s: %.6g %s%s", m->name, size,
                  setting->box->dimension == 2 ? "m^2" : "m^3",
