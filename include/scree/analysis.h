@@ -57,7 +57,8 @@ struct scree_material_choice {
     int species;
 };
 
-enum { SCREE_ANALYSIS_MEMORY = 2 }; /* doubles that a kind may keep, besides the sums */
+/* Doubles that a kind may keep, besides the sums; 0 before the first sample. */
+enum { SCREE_ANALYSIS_MEMORY = 2 };
 
 struct scree_measurement {
     const struct scree_analysis_kind *kind;
@@ -96,6 +97,10 @@ struct scree_analysis_kind {
      * one row. On all ranks, with the same result. */
     void (*derive)(struct scree_measurement *m, const struct scree_scene *scene, const double *mean,
                    double *row);
+    /* After the last row of a run or of a stage, on all ranks; NULL: nothing is to be done. */
+    void (*end)(struct scree_measurement *m);
+    /* What its last sample adds to progress lines; NULL: nothing. Asked after a sample. */
+    void (*progress)(const struct scree_measurement *m, char *text, size_t size);
     /* The areas that it uses, in words, line by line; NULL: none. */
     void (*describe)(const struct scree_measurement *m, const struct scree_walls *walls,
                      scree_line_writer write, void *context);
@@ -126,6 +131,9 @@ double scree_volume_at_start(const struct scree_volume *volume,
 void scree_analyses_describe(const struct scree_analyses *analyses,
                              const struct scree_analysis_setting *setting, scree_line_writer write,
                              void *context);
+
+/* What the last samples add to a progress line, such as "  I 1e-3"; often nothing. */
+void scree_analyses_tell_progress(const struct scree_analyses *analyses, char *text, size_t size);
 
 /* Read the section `analysis` (may be NULL). The box and the walls must be read already. */
 void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *input,

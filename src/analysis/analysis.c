@@ -224,6 +224,17 @@ void scree_analyses_describe(const struct scree_analyses *analyses,
     }
 }
 
+void scree_analyses_tell_progress(const struct scree_analyses *analyses, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int k = 0; k < analyses->n; k++) {
+        const struct scree_measurement *m = &analyses->measurement[k];
+        size_t used = strlen(text);
+        if (m->kind->progress != NULL && m->memory[0] != 0.0 && !isnan(m->memory[0]))
+            m->kind->progress(m, text + used, size - used);
+    }
+}
+
 int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
 {
     int64_t next = INT64_MAX;

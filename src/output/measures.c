@@ -104,6 +104,7 @@ enum scree_status scree_measures_poll(struct scree_analyses *analyses, struct sc
         if (!scree_measurement_is_due(m, step, must)) continue;
         enum scree_status written = write_window(run, folder, m);
         if (status == SCREE_OK) status = written;
+        if (must && m->kind->end != NULL) m->kind->end(m);
     }
     return scree_comm_agree(run->scene.comm, status);
 }

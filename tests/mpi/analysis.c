@@ -24,6 +24,18 @@ static bool open_and_sample(struct mpi_test *t, struct scree_job *job, const cha
     return true;
 }
 
+/* One row of a window of a measurement at the moment. */
+static double *derive(struct scree_job *job, int k)
+{
+    struct scree_measurement *m = &job->output.analyses.measurement[k];
+    double *mean = scree_alloc((size_t)m->n, sizeof *mean);
+    double *row = scree_alloc((size_t)(m->n_rows * m->n_columns), sizeof *row);
+    scree_measurement_compute_mean(m, mean);
+    m->kind->derive(m, &job->run.scene, mean, row);
+    scree_alloc_free(mean);
+    return row;
+}
+
 enum { PRESSURE, KINETIC, NORMAL = KINETIC + 9, TANGENTIAL = NORMAL + 9 };
 
 /* Two grains along (0.6, 0, 0.8), at rest or in motion. sigma V = l f; the dashpot of the tangent
@@ -97,6 +109,32 @@ static void check_wall(struct mpi_test *t)
     /* the layer of 0.25 leaves 0.21 of the 0.46 from the centre to the floor */
     JOB_NEAR(t, "yy inside", m[3].sum[1 + 4 + 3], 0.21 * force / (3 * 2.0), 1e-12);
     JOB_NEAR(t, "solid fraction", m[4].sum[0], acos(-1.0) * 0.25 / area, 1e-14);
+    scree_job_clear(&job);
+}
+
+/* A grain in equilibrium between floor and lid, with its weight: the stress by walls is that of the
+ * bulk. */
+static void check_wall_virial(struct mpi_test *t)
+{
+    static const char text[] =
+        "gravity: [0, 0, -10]\n"
+        "domain: {low: [0, 0, 0], high: [3, 4, 2], periodic: [x, y]}\n"
+        "boundaries:\n"
+        "  floor: {shape: plane, material: m, point: [0, 0, 0.5], normal: [0, 0, 1]}\n"
+        "  lid: {shape: plane, material: m, point: [0, 0, 1.46], normal: [0, 0, -1]}\n"
+        "particles: [{lattice: {material: m, radius: 0.2, spacing: 0.5, count: 1, low: [0, 0, "
+        "0.7]}}]\nanalysis: [{walls: {}}]\n";
+    enum { BY_WALLS = 8, OF_BULK, DISAGREEMENT };
+    struct job_grain grain = {.pos = {1, 2, 0.97}, .radius = 0.5, .mass = 2};
+    struct scree_job job;
+    if (!open_and_sample(t, &job, text, &grain, 1)) return;
+    double *row = derive(&job, 0), stress = (0.47 * 30 + 0.49 * 10) / (3 * 4 * 0.96);
+    JOB_NEAR(t, "pressure on the floor", row[0], 30.0 / 12, 1e-9);
+    JOB_NEAR(t, "pressure on the lid", row[4], 10.0 / 12, 1e-9);
+    JOB_NEAR(t, "stress by walls", row[BY_WALLS], stress, 1e-9);
+    JOB_NEAR(t, "stress of the bulk", row[OF_BULK], stress, 1e-9);
+    JOB_NEAR(t, "disagreement", row[DISAGREEMENT], 0, 1e-9);
+    scree_alloc_free(row);
     scree_job_clear(&job);
 }
 
@@ -214,20 +252,10 @@ static void check_shear(struct mpi_test *t)
     double pressure = 10.0 * (1 + 1 + 7.0 / 8) / 3;
     JOB_NEAR(t, "pressure", m[1].sum[1], pressure, 1e-9);
     JOB_NEAR(t, "inertial number", m[1].sum[4], 1.01 / sqrt(pressure), 1e-9);
+    /* 10 N for an overlap of 0.01 */
+    JOB_NEAR(t, "stiffness number", m[1].sum[5], 1000 / (pressure * 1.01), 1e-6);
     JOB_NEAR(t, "with a given rate", m[3].sum[4], 3 * 1.01 / sqrt(pressure), 1e-9);
     scree_job_clear(&job);
-}
-
-/* One row of a window of a measurement at the moment. */
-static double *derive(struct scree_job *job, int k)
-{
-    struct scree_measurement *m = &job->output.analyses.measurement[k];
-    double *mean = scree_alloc((size_t)m->n, sizeof *mean);
-    double *row = scree_alloc((size_t)(m->n_rows * m->n_columns), sizeof *row);
-    scree_measurement_compute_mean(m, mean);
-    m->kind->derive(m, &job->run.scene, mean, row);
-    scree_alloc_free(mean);
-    return row;
 }
 
 /* Two grains in contact: normal force `force` N from the second to the first along n, and
@@ -507,6 +535,7 @@ int main(int argc, char **argv)
     mpi_test_begin(&t, &argc, &argv);
     check_two_grains(&t);
     check_wall(&t);
+    check_wall_virial(&t);
     check_strain(&t);
     check_rotation(&t);
     check_shear(&t);
