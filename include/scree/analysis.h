@@ -77,6 +77,14 @@ struct scree_measurement {
     double *sum;           /* [n] */
 };
 
+/* When and where what is beside the tables is written. */
+struct scree_analysis_window {
+    const char *folder, *version, *commit;
+    int64_t step;
+    double time;      /* s */
+    double n_samples; /* of which the means are */
+};
+
 struct scree_analysis_kind {
     const char *name, *summary;
     const struct scree_param *params;
@@ -97,6 +105,9 @@ struct scree_analysis_kind {
      * one row. On all ranks, with the same result. */
     void (*derive)(struct scree_measurement *m, const struct scree_scene *scene, const double *mean,
                    double *row);
+    /* Files beside the table; NULL: none. On rank 0. */
+    enum scree_status (*save)(const struct scree_measurement *m, const struct scree_scene *scene,
+                              const struct scree_analysis_window *window, const double *mean);
     /* After the last row of a run or of a stage, on all ranks; NULL: nothing is to be done. */
     void (*end)(struct scree_measurement *m);
     /* What its last sample adds to progress lines; NULL: nothing. Asked after a sample. */

@@ -92,7 +92,10 @@ static void check_name(const struct scree_analyses *analyses, const struct scree
     bool plain = m->name[0] != '\0' && strlen(m->name) < 64;
     for (const char *c = m->name; *c != '\0'; c++)
         plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
-    bool taken = strcmp(m->name, "series") == 0 || strcmp(m->name, "stages") == 0;
+    static const char *const others[] = {"series", "stages", "trajectory", "checkpoint", "state"};
+    bool taken = false;
+    for (int k = 0; k < (int)(sizeof others / sizeof others[0]); k++)
+        taken = taken || strcmp(m->name, others[k]) == 0;
     if (!plain || taken)
         scree_input_error(input, key,
                           "%s: 'name' is '%s', expected letters, digits, '-' and '_', and not "

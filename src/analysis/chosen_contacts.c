@@ -53,24 +53,30 @@ struct visit {
     void *context;
 };
 
-/* How much of the way between the grains is in the volume. Both ranks of a cut contact must find
- * the same bit for bit, so the way starts at the first grain. From an image of a grain to the grain
- * itself it goes in the direction of its first component that is not zero. */
+/* From an image of a grain to the grain itself it goes in the direction of its first component that
+ * is not zero. */
+void scree_chosen_contacts_find_way(const struct scree_scene *scene,
+                                    const struct scree_contact *contact, double start[3],
+                                    double along[3])
+{
+    const double *branch = contact->branch;
+    double leading = branch[0] != 0.0 ? branch[0] : branch[1] != 0.0 ? branch[1] : branch[2];
+    bool from_second = contact->first == contact->second && leading >= 0.0;
+    int32_t image[3] = {0, 0, 0};
+    memcpy(start, scene->particles->pos[contact->slot[from_second]], 3 * sizeof *start);
+    for (int a = 0; a < 3; a++) along[a] = from_second ? branch[a] : -branch[a];
+    scree_box_shift(&scene->domain->box, start, image);
+}
+
+/* How much of the way between the grains is in the volume. */
 static double part_inside(const struct scree_chosen_contacts *chosen,
                           const struct scree_contact *contact)
 {
     const struct scree_scene *scene = chosen->view->scene;
-    const struct scree_box *box = &scene->domain->box;
-    const double *branch = contact->branch;
-    double leading = branch[0] != 0.0 ? branch[0] : branch[1] != 0.0 ? branch[1] : branch[2];
-    bool from_second = contact->first == contact->second && leading >= 0.0;
     double start[3], along[3];
-    int32_t image[3] = {0, 0, 0};
-    if (scene->domain->cell.on) return 1.0; /* volumes are whole there */
-    memcpy(start, scene->particles->pos[contact->slot[from_second]], sizeof start);
-    for (int a = 0; a < 3; a++) along[a] = from_second ? branch[a] : -branch[a];
-    scree_box_shift(box, start, image);
-    return scree_extent_fraction(chosen->extent, box, start, along);
+    if (chosen->extent == NULL || scene->domain->cell.on) return 1.0; /* volumes are whole there */
+    scree_chosen_contacts_find_way(scene, contact, start, along);
+    return scree_extent_fraction(chosen->extent, &scene->domain->box, start, along);
 }
 
 /* In a wedge, radial, azimuthal and axial components in the middle of the branch. */
@@ -126,7 +132,7 @@ static void visit_contact(void *context, const struct scree_contact *contact)
     if (weight > 0.0) weight *= part_inside(chosen, contact);
     if (!(weight > 0.0)) return;
     struct scree_contact seen = *contact;
-    find_components(scene, &seen);
+    if (chosen->extent != NULL) find_components(scene, &seen);
     visit->listen(visit->context, &seen, weight);
 }
 

@@ -23,10 +23,15 @@ typedef void scree_chosen_contact_listener(void *context, const struct scree_con
 
 struct scree_chosen_contacts {
     const struct scree_analysis_view *view;
-    const struct scree_extent *extent;
+    const struct scree_extent *extent; /* NULL: everywhere, and vectors stay as they are */
     const struct scree_contact_choice *contacts;  /* NULL: all, those with walls included */
     const struct scree_material_choice *material; /* NULL: all */
 };
+/* The way from one end of a contact to the other; the same bits on both ranks of a cut contact, so
+ * that it starts at the first grain. */
+void scree_chosen_contacts_find_way(const struct scree_scene *scene,
+                                    const struct scree_contact *contact, double start[3],
+                                    double along[3]);
 /* Show all contacts that count; local. */
 void scree_chosen_contacts_visit(const struct scree_chosen_contacts *chosen,
                                  scree_chosen_contact_listener *listen, void *context);

@@ -6,6 +6,7 @@
  *     V sigma_xx = x_h F_h - x_l F_l - sum over grains of m g_x x,
  *
  * if no other wall bears forces along x, as friction makes them. */
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -197,7 +198,8 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
 }
 
 /* Memory: sums over rows of the disagreement and of the larger stress, along the axes. Rows of
- * large stress weigh most, so that the waves of a start and the filling of a box do not matter. */
+ * large stress weigh most, so that the filling of a box does not matter, and the first row does not
+ * count: it has the grains as they were put there. */
 enum { APART, LARGER };
 
 /* The means, then the disagreement along each axis. */
@@ -206,6 +208,7 @@ static void derive(struct scree_measurement *m, const struct scree_scene *scene,
 {
     const struct values *v = m->values;
     int n_forces = m->n - v->n_axes * N_COMPARED;
+    bool first = m->memory[LARGER] == 0.0;
     (void)scene;
     memcpy(row, mean, (size_t)n_forces * sizeof *row);
     mean += n_forces;
@@ -216,9 +219,10 @@ static void derive(struct scree_measurement *m, const struct scree_scene *scene,
         row[BY_WALLS] = mean[BY_WALLS];
         row[OF_BULK] = mean[OF_BULK];
         row[N_COMPARED] = larger > 0.0 ? apart / larger : NAN;
-        m->memory[APART] += apart;
-        m->memory[LARGER] += larger;
+        if (!first) m->memory[APART] += apart;
+        if (!first) m->memory[LARGER] += larger;
     }
+    if (first) m->memory[LARGER] = DBL_MIN;
 }
 
 /* Once in a run. */

@@ -7,6 +7,8 @@
 
 #include "scree/alloc.h"
 #include "scree/csv.h"
+#include "scree/hdf5_grid.h"
+#include "scree/version.h"
 
 struct content {
     const struct scree_run *run;
@@ -28,6 +30,8 @@ static enum scree_status open_here(const struct scree_analyses *analyses,
     for (int k = 0; k < analyses->n; k++) {
         const struct scree_measurement *m = &analyses->measurement[k];
         const struct content content = {run, m, NULL};
+        if (m->kind->save != NULL)
+            SCREE_TRY(scree_hdf5_grid_remove_later(folder, m->name, scree_run_step(run)));
         bool none = m->kind->derive != NULL && m->n_rows == 0;
         if (!m->kind->is_table && !none)
             SCREE_TRY(scree_csv_open(run, folder, m->name, write_content, &content));
@@ -79,6 +83,12 @@ static enum scree_status write_window(const struct scree_run *run, const char *f
 {
     enum scree_status status = SCREE_OK;
     double *mean = scree_alloc((size_t)m->n, sizeof *mean), *row = NULL;
+    const struct scree_analysis_window window = {folder,
+                                                 scree_version(),
+                                                 scree_version_commit(),
+                                                 scree_run_step(run),
+                                                 scree_run_time(run),
+                                                 *m->n_samples};
     scree_measurement_compute_mean(m, mean);
     if (m->kind->derive != NULL) {
         row = scree_alloc((size_t)m->n_rows * (size_t)m->n_columns + 1, sizeof *row);
@@ -86,6 +96,8 @@ static enum scree_status write_window(const struct scree_run *run, const char *f
     }
     if (run->scene.comm->rank == 0)
         status = write_here(run, folder, m, mean, row != NULL ? row : mean);
+    if (run->scene.comm->rank == 0 && status == SCREE_OK && m->kind->save != NULL)
+        status = m->kind->save(m, &run->scene, &window, mean);
     scree_alloc_free(row);
     scree_alloc_free(mean);
     return status;
