@@ -88,13 +88,14 @@ struct scree_analysis_window {
 struct scree_analysis_kind {
     const char *name, *summary;
     const struct scree_param *params;
-    size_t values_size; /* bytes */
-    bool has_volume;    /* has the keys of a volume, too */
-    bool counts_only;   /* need not know the size of the volume */
-    bool has_contacts;  /* has those of a choice of contacts */
-    bool has_material;  /* has that of a material */
-    bool is_table;      /* sums go on to the end, and a whole table is written anew each time;
-                         * otherwise a row is the mean over the samples since the row before */
+    const struct scree_schema *maps; /* of keys that are maps; NULL, or ends with a path NULL */
+    size_t values_size;              /* bytes */
+    bool has_volume;                 /* has the keys of a volume, too */
+    bool counts_only;                /* need not know the size of the volume */
+    bool has_contacts;               /* has those of a choice of contacts */
+    bool has_material;               /* has that of a material */
+    bool is_table; /* sums go on to the end, and a whole table is written anew each time;
+                    * otherwise a row is the mean over the samples since the row before */
     /* Complete values, set n; collect mistakes at `node`. */
     void (*check)(struct scree_measurement *m, struct scree_input *input,
                   const struct scree_node *node, const struct scree_analysis_setting *setting);

@@ -110,6 +110,14 @@ static void check_name(const struct scree_analyses *analyses, const struct scree
         }
 }
 
+/* Of a measurement with a mistake, maps in it are not read. */
+static void mark_maps(const struct scree_node *node)
+{
+    for (int k = 0; k < scree_node_count(node); k++)
+        if (scree_node_kind(scree_node_item(node, k)) == SCREE_NODE_MAP)
+            scree_node_mark_all_used(scree_node_item(node, k));
+}
+
 static void read_kind(struct scree_analyses *analyses, struct scree_measurement *m,
                       struct scree_input *input, const struct scree_node *node,
                       const struct scree_analysis_setting *setting)
@@ -128,7 +136,10 @@ static void read_kind(struct scree_analyses *analyses, struct scree_measurement 
         scree_input_read(input, node, NULL, what, scree_chosen_material_params, &m->material);
     scree_input_read(input, node, NULL, what, m->kind->params, m->values);
     m->name = common.name != NULL ? common.name : what;
-    if (scree_input_n_errors(input) > n_errors) return;
+    if (scree_input_n_errors(input) > n_errors) {
+        mark_maps(node);
+        return;
+    }
     read_times(m, input, node, &common, setting);
     check_name(analyses, m, input, node);
     if (m->kind->has_volume) scree_volume_check(&m->volume, input, node, setting);

@@ -131,10 +131,10 @@ int scree_fabric_read_axis(int word, struct scree_input *input, const struct scr
     if (wedge->n == 0 && word < box->dimension) return word;
     scree_input_error(input, scree_node_find(node, "axis"),
                       wedge->n > 0 ? "'axis' is %s, but directions in this wedge are r, phi and %s"
-                                   : "'axis' is %s, but directions here are x, y%s",
+                                   : "'axis' is %s, but directions here are x%s",
                       scree_fabric_axes[word],
                       wedge->n > 0          ? scree_fabric_axes[wedge->axis]
-                      : box->dimension == 2 ? ""
-                                            : " and z");
+                      : box->dimension == 2 ? " and y"
+                                            : ", y and z");
     return -1;
 }

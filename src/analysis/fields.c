@@ -257,6 +257,7 @@ const struct scree_analysis_kind scree_analysis_fields = {
         "density, momentum, velocity, stress, spin, temperature and strain rate on a grid, "
         "by kernel coarse-graining; HDF5 files, and a table of grids in one or two directions",
     .params = params,
+    .maps = scree_fields_maps,
     .values_size = sizeof(struct scree_fields),
     .has_material = true,
     .check = scree_fields_check,

@@ -49,6 +49,7 @@ enum scree_fields_sum {
 };
 
 extern const char *const scree_fields_axes[]; /* x, y, z */
+extern const struct scree_schema scree_fields_maps[];
 void scree_fields_check(struct scree_measurement *m, struct scree_input *input,
                         const struct scree_node *node,
                         const struct scree_analysis_setting *setting);

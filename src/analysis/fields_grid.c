@@ -39,6 +39,12 @@ static const struct scree_param bins_params[] = {BINS("x", 0), BINS("y", 1),   B
 static const struct scree_param range_params[] = {
     RANGE("x", 0), RANGE("y", 1), RANGE("z", 2), RANGE("r", 3), {0}};
 
+const struct scree_schema scree_fields_maps[] = {
+    {"bins", "the directions of a grid: x, y, z, or r, phi and the axis", bins_params},
+    {"range", "the part of the domain that it covers", range_params},
+    {0},
+};
+
 static const char *const words[] = {"x", "y", "z", "r", "phi"};
 
 static void read_range(struct scree_fields_axis *axis, struct scree_input *input,

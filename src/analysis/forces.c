@@ -20,7 +20,7 @@ struct values {
 #define AT(member) offsetof(struct values, member)
 static const struct scree_param params[] = {
     {"bins", SCREE_PARAM_INTEGER, "", 1, 100000, "60", NULL, AT(bins), "number of bins"},
-    {"low", SCREE_PARAM_REAL, "1", -INFINITY, INFINITY, "0", NULL, AT(low),
+    {"least", SCREE_PARAM_REAL, "1", -INFINITY, INFINITY, "0", NULL, AT(low),
      "where bins begin, over the mean force; below are normal forces that pull"},
     {"up_to", SCREE_PARAM_REAL, "1", -INFINITY, INFINITY, "6", NULL, AT(up_to),
      "where they end; rows before and after have what is beyond"},
@@ -43,7 +43,7 @@ static void check(struct scree_measurement *m, struct scree_input *input,
     (void)setting;
     if (!(v->low < v->up_to)) {
         const struct scree_node *key = scree_node_find(node, "up_to");
-        scree_input_error(input, key != NULL ? key : scree_node_find(node, "low"),
+        scree_input_error(input, key != NULL ? key : scree_node_find(node, "least"),
                           "forces: bins from %g to %g are no range", v->low, v->up_to);
     }
     m->n = N_KINDS_OF_FORCE * (1 + n_bins_of(v));

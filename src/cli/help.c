@@ -102,6 +102,11 @@ static void visit_schemas(visitor *visit, void *context)
     for (int k = 0; k < n; k++) {
         snprintf(path, sizeof path, "analysis[].%s", analysis[k]->name);
         visit(context, path, analysis[k]->summary, analysis[k]->params);
+        for (const struct scree_schema *map = analysis[k]->maps; map != NULL && map->path != NULL;
+             map++) {
+            snprintf(path, sizeof path, "analysis[].%s.%s", analysis[k]->name, map->path);
+            visit(context, path, map->summary, map->params);
+        }
     }
     visit(context, "particles[].glue", "grains that become part of walls",
           scree_samples_glue_params());

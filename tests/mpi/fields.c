@@ -292,6 +292,51 @@ static void check_materials(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
+/* Grains at rest in the flow of a box that deforms: the strain rate is that of the box; and the
+ * mass and l f of a wedge, whose sectors all have the same. */
+static void check_boxes(struct mpi_test *t)
+{
+    static const char deforms[] = "domain: {low: [0, 0, 0], high: [4, 6, 3], periodic: [x, y, z]}\n"
+                                  "cell: {strain_rate: {xy: 2, zz: -0.5}}\n"
+                                  "particles: [{lattice: {material: m, radius: 0.4, spacing: 1}}]\n"
+                                  "analysis: [{fields: {bins: {y: 5}, width: 0.6}}]\n";
+    static const char wedge[] =
+        "domain: {low: [0, 0, 0], high: [9, 9, 4], wedge: {axis: z, sectors: 4}}\n"
+        "particles: [{lattice: {material: m, radius: 0.4, count: 50, "
+        "region: {shape: cylinder, radius: 9, inner: 3}}}]\n"
+        "analysis: [{fields: {bins: {r: 4, phi: 3, z: 2}, width: 0.8}}, {stress: {volume: 1}}]\n";
+    enum { N = 72, N_WEDGE = 50 };
+    static struct job_grain grain[N];
+    struct scree_job job;
+    for (int k = 0; k < N; k++)
+        grain[k] = (struct job_grain){
+            .pos = {k % 4 + 0.5, k / 4 % 6 + 0.5, k / 24 + 0.5}, .radius = 0.45, .mass = 2};
+    if (!analysis_open(t, &job, deforms, grain, N)) return;
+    JOB_NEAR(t, "mass in the box", total(&job, 0, MASS), 2 * N, 1e-12);
+    double *row = analysis_rows(&job, 0);
+    for (int cell = 0; cell < 5; cell++) {
+        const double *at = row + cell * job.output.analyses.measurement[0].n_columns;
+        JOB_NEAR(t, "strain rate xy of the box", at[C_RATE + 1], 1.0, 1e-12);
+        JOB_NEAR(t, "strain rate zz of the box", at[C_RATE + 8], -0.5, 1e-12);
+        JOB_NEAR(t, "strain rate xx of the box", at[C_RATE], 0.0, 1e-12);
+    }
+    scree_alloc_free(row);
+    scree_job_clear(&job);
+    for (int k = 0; k < N_WEDGE; k++) { /* the wedge repeats by quarters: so may the places */
+        double r = draw(k, 0, 3, 8), phi = draw(k, 1, 0, 6.2);
+        grain[k] = (struct job_grain){
+            .pos = {r * cos(phi), r * sin(phi), draw(k, 2, 0, 4)}, .radius = 0.7, .mass = 1};
+    }
+    if (!analysis_open(t, &job, wedge, grain, N_WEDGE)) return;
+    const double *stress = job.output.analyses.measurement[1].sum;
+    double trace =
+        total(&job, 0, CONTACT) + total(&job, 0, CONTACT + 4) + total(&job, 0, CONTACT + 8);
+    JOB_NEAR(t, "mass in the wedge", total(&job, 0, MASS), N_WEDGE, 1e-12);
+    JOB_NEAR(t, "l f in the wedge", trace, 3 * stress[0], 1e-12 * trace);
+    MPI_TEST(t, trace > 100, "trace of l f is %g", trace);
+    scree_job_clear(&job);
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -301,5 +346,6 @@ int main(int argc, char **argv)
     check_shear(&t);
     check_rotation(&t);
     check_materials(&t);
+    check_boxes(&t);
     return mpi_test_end(&t);
 }
