@@ -27,9 +27,10 @@ struct scree_prospect {
 enum scree_occasion {
     SCREE_ADVISE_CHECK,    /* before a run, with a prospect: what contacts will be like */
     SCREE_ADVISE_START,    /* at step 0, with a prospect: what may go wrong */
-    SCREE_ADVISE_PROGRESS, /* now and then: what goes wrong; may end the run by failing */
+    SCREE_ADVISE_PROGRESS, /* after certain steps: what goes wrong; may end the run by failing */
     SCREE_ADVISE_END,      /* after the last step: the worst there was */
-    SCREE_ADVISE_LEDGER    /* energies do not add up: write into `text` what may be to blame */
+    SCREE_ADVISE_LEDGER,   /* energies do not add up: write into `text` what may be to blame */
+    SCREE_ADVISE_REPORT    /* for report.json: write members of an object into `text`, if any */
 };
 
 struct scree_advice {

@@ -64,7 +64,9 @@ struct scree_measurement {
     const struct scree_analysis_kind *kind;
     const char *name;               /* of its file */
     double row_steps, sample_steps; /* between rows, between samples: scree_input_interval() */
-    int64_t first, last;            /* steps between which samples are taken */
+    double every, sampled;          /* s and steps, as given: NAN: not */
+    double from, to;                /* s; between which samples are taken; to NAN: the end */
+    int64_t first, last;            /* likewise, steps */
     bool off;                       /* no samples at present */
     void *values;                   /* of the kind's keys; owned */
     struct scree_volume volume;
@@ -124,6 +126,7 @@ struct scree_analysis_kind {
 struct scree_analyses {
     int n;
     struct scree_measurement *measurement; /* owned */
+    int64_t since;                         /* step from which intervals count */
     int64_t n_state;
     double *state; /* owned; what checkpoints keep of all measurements */
 };
@@ -153,6 +156,8 @@ void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *in
                          const struct scree_analysis_setting *setting);
 void scree_analyses_clear(struct scree_analyses *analyses);
 
+/* Steps have the length scene->dt since scene->since_tick: intervals and times in such steps. */
+void scree_analyses_take_clock(struct scree_analyses *analyses, const struct scree_scene *scene);
 /* The next step at which a sample or a row is due, after `step`; INT64_MAX: never. */
 int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step);
 /* Take the samples that are due at `step`; at the end of a stage also of those measurements that
@@ -161,7 +166,8 @@ void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_a
                            int64_t step, bool end);
 /* Is there something to write of a measurement at `step`? `end`: it is the last one, or that of a
  * stage. */
-bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end);
+bool scree_measurement_is_due(const struct scree_analyses *analyses,
+                              const struct scree_measurement *m, int64_t step, bool end);
 /* The means of its samples so far; then sums begin anew, unless it is a table. */
 void scree_measurement_compute_mean(struct scree_measurement *m, double *mean);
 

@@ -35,7 +35,7 @@ static inline double scree_box_snap(const struct scree_box *box, int axis, doubl
  * removed. Exact. With a wedge, the position is that of a home frame and is turned, with rounding:
  * for looking at it only. */
 void scree_box_wrap(const struct scree_box *box, double pos[3], int32_t image[3]);
-/* The same without turning into a wedge. */
+/* Bring a position into the periods of the box, and not into a wedge. */
 void scree_box_shift(const struct scree_box *box, double pos[3], int32_t image[3]);
 
 #endif

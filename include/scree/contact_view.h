@@ -22,8 +22,9 @@ struct scree_contact {
     double normal_force;        /* N; the part of the force along the normal; > 0 repels */
     double approach;            /* m/s; > 0 while the gap closes */
     double slip[3];             /* m/s; tangential velocity of first at the contact point */
-    double impulse[3]; /* N s; momentum that first got in collisions since the last sample, beyond
-                        * the force; 0 for methods whose forces are finite */
+    double place[3];            /* m; of first: now, or when it collided */
+    double impulse[3]; /* N s; that first got in a collision of the last step; then the force is its
+                        * mean over the step. 0 for methods whose forces are finite */
     bool slides;       /* at its friction limit */
     const double
         *history; /* what the method keeps of it, scene->contacts->stride numbers; or NULL */

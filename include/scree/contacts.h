@@ -79,6 +79,7 @@ struct scree_contacts {
     enum scree_status
         status; /* of this rank: its grains have outrun the lists, or the method failed */
     int64_t n_rebuilds, n_near_updates;
+    bool glued_told; /* the user knows that glued grains of different walls overlap */
 };
 
 /* history_slots: doubles per contact that the laws keep; odd: see above. */
@@ -95,6 +96,15 @@ void scree_contacts_destroy(struct scree_contacts **contacts);
  */
 enum scree_status scree_contacts_update(struct scree_contacts *contacts,
                                         const struct scree_contacts_motion *motion, bool *rebuilt);
+
+/* Parts of an update, for methods that look at their lists in every step. */
+/* m; that a grain owned here could still move before pair lists run out; the one that has moved
+ * farthest (-1: nobody has). */
+double scree_contacts_left(const struct scree_contacts *contacts, double largest_radius,
+                           scree_lid *slot);
+/* If the lattice of a deforming box is due for another description: detach history, then change
+ * positions and periods to match. A rebuild must follow. The same on all ranks. */
+bool scree_contacts_flip(struct scree_contacts *contacts);
 
 /* In a step without a rebuild, before a pass over the near pairs of one kind: take them from the
  * lists anew if the motion may have used up their margin; history follows. The ghosts of cut pairs
@@ -188,6 +198,12 @@ void scree_contacts_export(const struct scree_contacts *contacts, const struct s
                            struct scree_contact_rows *rows);
 void scree_contact_rows_init(struct scree_contact_rows *rows, int64_t n, int stride);
 void scree_contact_rows_clear(struct scree_contact_rows *rows);
+/* Add a contact that a method shows, if its first grain is owned here: over all ranks each is added
+ * once. `values`: [stride], as seen from the first. */
+struct scree_contact;
+void scree_contact_rows_add(struct scree_contact_rows *rows, int64_t *capacity, int stride,
+                            const struct scree_contacts *contacts, const struct scree_particles *p,
+                            const struct scree_contact *contact, const double *values);
 /* Turn rows, spread over ranks in any way, into the records of the grains that these ranks hold
  * now, as scree_contacts_collect() would have; a rebuild then gives them back to the pairs. A
  * grain that nobody holds is an error. Collective. */
@@ -195,10 +211,19 @@ enum scree_status scree_contacts_import(struct scree_contacts *contacts, struct 
                                         struct scree_particles *p,
                                         const struct scree_contact_rows *rows);
 
+/* Another number of doubles per contact, made from those of before: `convert` sees a contact as
+ * scree_contacts_visit() shows it, cut ones at both ranks, and fills in history[stride] as seen
+ * from the first, with the same bits at both. False: the contact is forgotten. */
+typedef bool scree_contact_converter(void *context, const struct scree_contact_view *contact,
+                                     double *history);
+void scree_contacts_reshape(struct scree_contacts *contacts, const struct scree_particles *p,
+                            int stride, uint32_t odd, scree_contact_converter *convert,
+                            void *context);
+
 /* Grain-grain contacts touching at the last evaluation, cut ones counted half; walls apart. */
 void scree_contacts_count(const struct scree_contacts *contacts, double *grain_contacts,
                           double *wall_contacts);
-/* The same over all ranks. Collective. */
+/* Contacts of all ranks together. Collective. */
 void scree_contacts_count_all(const struct scree_contacts *contacts, struct scree_comm *comm,
                               double *grain_contacts, double *wall_contacts);
 

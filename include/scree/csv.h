@@ -21,7 +21,7 @@ enum scree_status scree_csv_open(const struct scree_run *run, const char *folder
 /* Rows of n numbers each, all of the present step. */
 enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
                                    const char *name, const double *value, int n_rows, int n);
-/* The same for a text of columns, without a line end. Local. */
+/* Append a row whose columns are text already, without a line end. Local. */
 enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
                                         const char *name, const char *text);
 

@@ -75,6 +75,9 @@ struct scree_deformation_flip {
 };
 enum { SCREE_DEFORMATION_MOST_FLIPS = 3 };
 
+/* Components as a matrix. */
+void scree_deformation_unpack(const double component[SCREE_DEFORMATION_COMPONENTS],
+                              double matrix[3][3]);
 /* The reference box itself, at rest. */
 void scree_deformation_init(struct scree_deformation *cell, const struct scree_box *box);
 void scree_deformation_refresh(struct scree_deformation *cell); /* what is found from the state */
@@ -117,8 +120,9 @@ void scree_deformation_add_flow(const struct scree_deformation *cell, const stru
  * the skin returned. */
 double scree_deformation_search_skin(const struct scree_deformation *cell, double skin,
                                      double largest_radius);
-double scree_deformation_approach_rate(
-    const struct scree_deformation *cell); /* 1/s; of distances, at most */
+/* 1/s; of distances, at most: of a flow, of the present one. */
+double scree_deformation_closing_rate(const double flow[3][3]);
+double scree_deformation_approach_rate(const struct scree_deformation *cell);
 /* Part by which distances may have become smaller since `listed` by the flow alone. */
 double scree_deformation_narrowing(const struct scree_deformation *cell);
 void scree_deformation_remember_listed(struct scree_deformation *cell);

@@ -61,6 +61,19 @@ void scree_deformation_control_prepare(struct scree_deformation_control *control
 void scree_deformation_control_set_stiffness(struct scree_deformation_control *control,
                                              const struct scree_deformation *cell, double stiffness,
                                              bool walls_strain);
+/* What a servo moves and feels: its components of the rate as bits; V times their stress, of the
+ * pressure that part which free directions have a share in (J); what the outside exerts in the end
+ * (J), at the present size. */
+unsigned scree_deformation_control_components(const struct scree_deformation_control *control,
+                                              int servo);
+double scree_deformation_control_virial(const struct scree_deformation_control *control,
+                                        const struct scree_deformation *cell, int servo);
+double scree_deformation_control_target(const struct scree_deformation_control *control,
+                                        const struct scree_deformation *cell,
+                                        const struct scree_box *box, int servo);
+/* Rates at time t of the components that no servo moves; 0 for the others. */
+void scree_deformation_control_given(const struct scree_deformation_control *control, double t,
+                                     double rate[SCREE_DEFORMATION_COMPONENTS]);
 /* Rates over the step that begins at time t; `before` as in scree_servo_kick(). */
 void scree_deformation_control_drive(struct scree_deformation_control *control,
                                      const struct scree_deformation *cell,

@@ -61,7 +61,7 @@ int scree_trajectory_width(const struct scree_trajectory_summary *summary, int c
 /* Open without MPI and look at shapes and types. Local. */
 enum scree_status scree_trajectory_inspect(const char *path,
                                            struct scree_trajectory_summary *summary);
-/* The same for a file already open; n_bytes is its size. */
+/* Look at shapes and types of a file already open; n_bytes is its size. */
 enum scree_status scree_trajectory_inspect_file(const char *path, hid_t file, double n_bytes,
                                                 struct scree_trajectory_summary *summary);
 bool scree_trajectory_is(hid_t file); /* carries the marks of a trajectory of scree */

@@ -66,7 +66,7 @@ struct scree_schema {
  * broadcasts). */
 enum scree_status scree_input_create(struct scree_input **input, const char *text,
                                      const char *name);
-/* The same for bytes as they come from a file: NUL bytes are reported, not taken for the end. */
+/* Parse bytes as they come from a file: NUL bytes are reported, not taken for the end. */
 enum scree_status scree_input_create_sized(struct scree_input **input, const char *bytes,
                                            size_t n_bytes, const char *name);
 void scree_input_destroy(struct scree_input **input);
@@ -74,6 +74,9 @@ void scree_input_destroy(struct scree_input **input);
 /* Apply "a.b.c=value" (value is YAML; list items by number: contacts.0.normal.stiffness=5).
  * Creates keys that are missing. Mistakes are collected with place "--set". */
 void scree_input_override(struct scree_input *input, const char *assignment);
+/* The values of a map of the tree, `changes`, take the places of those at the top with the same
+ * keys. */
+void scree_input_merge(struct scree_input *input, const struct scree_node *changes);
 /* As if the key were not in the outermost map; it need not be there. */
 void scree_input_leave_out(struct scree_input *input, const char *key);
 
@@ -135,7 +138,7 @@ const char *scree_node_text(const struct scree_node *scalar); /* "" if not a sca
 int scree_node_line(const struct scree_node *node);
 /* A module that walks a map by itself marks what it has dealt with. */
 void scree_node_mark_used(const struct scree_node *node);
-/* The same for the node and all below it. */
+/* Mark a node and all below it. */
 void scree_node_mark_all_used(const struct scree_node *node);
 
 /* Read one scalar node as a real in SI units of dimension `unit`; collects mistakes. */
@@ -153,10 +156,12 @@ struct scree_interval {
 double scree_input_interval(struct scree_input *input, const struct scree_node *node,
                             const char *what, const struct scree_interval *given, double dt,
                             double fallback);
-/* Moments of such an interval, from step 0 on: the first after `step` (INT64_MAX if the interval is
- * 0: never), and whether `step` is one. */
-int64_t scree_interval_next(double interval, int64_t step);
-bool scree_interval_is_due(double interval, int64_t step);
+/* The same for another dt: of a time (s), or if that is NAN so many steps. */
+double scree_interval_steps(double every, double dt, double steps);
+/* Moments of such an interval, from the step `since` on: the first after `step` (INT64_MAX if the
+ * interval is 0: never), and whether `step` is one. */
+int64_t scree_interval_next(double interval, int64_t step, int64_t since);
+bool scree_interval_is_due(double interval, int64_t step, int64_t since);
 
 /* "0.5 mm" with wanted unit "m" -> 5e-4. Beyond 1e100 nothing is read. On failure returns false and
  * explains in `why`. */

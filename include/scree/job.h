@@ -58,9 +58,12 @@ void scree_job_describe_sizes(const struct scree_job *job, scree_line_writer wri
 enum scree_status scree_job_build(struct scree_job *job);
 /* Start the method: first rebuild and first forces. Collective. */
 enum scree_status scree_job_start(struct scree_job *job);
-/* The keys that the method brings: read them; refuse what it cannot do (capabilities.c). */
-void scree_job_read_method(struct scree_job *job);
-void scree_job_check_method(struct scree_job *job);
+/* The methods of a run, that of the top level first; the keys that they bring; what they need of
+ * contacts; refuse what they cannot do (capabilities.c). */
+void scree_job_collect_methods(struct scree_job *job, const struct scree_stepper *first);
+void scree_job_read_methods(struct scree_job *job);
+struct scree_laws_setting scree_job_laws_setting(const struct scree_job *job);
+void scree_job_check_methods(struct scree_job *job);
 void scree_job_clear(struct scree_job *job);
 
 /* The loop over time with progress lines and checkpoints; SCREE_STOPPED if it was asked to stop

@@ -117,6 +117,7 @@ struct scree_rigid_law {
     double restitution, restitution_tangential;
     double rolling, torsion; /* couples per normal force and reduced radius */
     double cohesion, range;  /* N, m */
+    bool given;              /* by the key `rigid`, not taken from laws of soft grains */
 };
 extern const struct scree_param scree_rigid_params[];
 
@@ -137,6 +138,7 @@ void scree_rigid_read(struct scree_pair_law *pair, struct scree_input *input,
 
 /* Laws of every pair of materials, from the section `contacts`. */
 struct scree_laws {
+    bool rigid; /* a method of the run takes grains for rigid */
     int n_materials;
     int n_pairs;                 /* entries of `pair` */
     struct scree_pair_law *pair; /* owned */
@@ -147,10 +149,13 @@ struct scree_laws {
 /* Keys of an entry of `contacts` and of each law part, for help and messages. */
 extern const struct scree_param scree_laws_entry_params[], scree_laws_word_params[];
 
-/* rigid: the method has no use for forces by overlaps, and entries need none. */
+/* What the methods of a run need: forces by overlaps, what rigid grains do. */
+struct scree_laws_setting {
+    bool soft, rigid;
+};
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
                      const struct scree_node *node, int n_materials, const char *const *materials,
-                     bool rigid);
+                     struct scree_laws_setting setting);
 void scree_laws_clear(struct scree_laws *laws);
 /* History doubles per contact, and the parity of the slots: bit s is set if s is odd. */
 int scree_laws_n_history(const struct scree_laws *laws);
@@ -161,9 +166,34 @@ bool scree_laws_are_synchronised(const struct scree_laws *laws);
  * numbers as their history? */
 bool scree_laws_remember_the_same(const struct scree_laws *laws, const struct scree_laws *others);
 
+/* The coefficient at which contacts of a pair slide, between two steps: can it be changed, and do.
+ */
+bool scree_laws_can_change_friction(const struct scree_laws *laws,
+                                    const struct scree_pair_law *pair);
+void scree_laws_change_friction(const struct scree_laws *laws, struct scree_pair_law *pair,
+                                double coefficient);
+
 /* Estimate of all parts together. */
 void scree_pair_law_estimate(const struct scree_pair_law *pair, const struct scree_law_case *c,
                              struct scree_law_estimate *estimate);
+
+/* A contact at rest, for laws the other way round (inverse.c). */
+struct scree_law_touch {
+    bool wall;
+    double normal[3], radius[2]; /* m */
+    double m_eff;                /* kg; reduced mass */
+    double dt;                   /* s; any: nothing moves */
+};
+/* m; the overlap at which two grains that come to touch bear a normal force > 0, at most the
+ * reduced radius. */
+double scree_pair_law_find_overlap(const struct scree_pair_law *pair,
+                                   const struct scree_law_touch *touch, double force);
+/* History with which they bear, at this overlap, a tangential force and a couple (N, N m; as far as
+ * friction holds them): numbers of the pair's slots, others are 0; room for SCREE_BATCH_HISTORY. Of
+ * the force only the part across the normal counts. */
+void scree_pair_law_load(const struct scree_pair_law *pair, const struct scree_law_touch *touch,
+                         double overlap, const double force[3], const double couple[3],
+                         double *history);
 
 static inline const struct scree_pair_law *scree_laws_between(const struct scree_laws *laws, int a,
                                                               int b)

@@ -42,7 +42,7 @@ struct scree_ledger {
 /* Add n amounts, each below 2^51 quanta; `halves`: 2, or 1 for what another rank adds too. */
 void scree_account_add(struct scree_account *account, double quantum, const double *amount, int n,
                        int halves);
-/* The same in the inner loop: amounts go to the lanes of a tally, which is settled at times. */
+/* In the inner loop amounts go to the lanes of a tally, which is added to its account at times. */
 enum { SCREE_TALLY_LANES = 8, SCREE_TALLY_ROOM = 2048 };
 struct scree_tally {
     alignas(SCREE_ALIGNMENT) uint64_t coarse[SCREE_TALLY_LANES], fine[SCREE_TALLY_LANES];

@@ -15,7 +15,9 @@ struct scree_output {
     double progress;         /* s of wall-clock time between lines */
     bool state;              /* the final state is written */
     double energy_tolerance; /* of the ledger: largest closure error, relative */
-    double series_steps;     /* between rows of the series; 0: none; stages change it */
+    double series_every;     /* s; between rows of the series, if given as a time; else NAN */
+    double series_steps;     /* between them; 0: none; stages change it */
+    int64_t since;           /* step from which intervals count */
     struct scree_snapshots snapshots;
     struct scree_analyses analyses;
 };
@@ -26,6 +28,8 @@ extern const struct scree_param scree_output_params[], scree_output_series_param
  * `orientation`: that of the grains is followed. */
 void scree_output_read(struct scree_output *output, struct scree_input *input,
                        const struct scree_run *run, bool orientation);
+/* Steps have the length scene.dt since scene.since_tick. */
+void scree_output_take_clock(struct scree_output *output, const struct scree_scene *scene);
 void scree_output_clear(struct scree_output *output);
 /* A row costs about as much as a step: unless asked for, not more often than every 100. */
 int64_t scree_output_usual_row_steps(const struct scree_run *run);

@@ -65,4 +65,7 @@ void scree_particles_pack(const struct scree_particles *p, scree_lid slot, enum 
 void scree_particles_unpack(struct scree_particles *p, scree_lid slot, enum scree_travels way,
                             const void *record);
 
+/* Turn every grain by its spin over dt, where orientations are kept. */
+void scree_particles_turn(struct scree_particles *p, const double (*spin)[4], double dt);
+
 #endif

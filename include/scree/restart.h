@@ -34,6 +34,9 @@ enum scree_status scree_restart_save(struct scree_restart *restart, const char *
 /* The input text and the --set options in a checkpoint; allocated with scree_alloc. Collective. */
 enum scree_status scree_restart_peek(struct scree_comm *comm, const char *path, char **input,
                                      char **sets);
+/* The number of the method of the run that a checkpoint was written by. Collective. */
+enum scree_status scree_restart_find_method(const struct scree_restart *restart, const char *path,
+                                            int *method);
 /* While a job is built: the grains. After building: contacts, stages, measurements and the method,
  * instead of starting it. Collective. */
 enum scree_status scree_restart_load_grains(struct scree_restart *restart, const char *path);

@@ -16,7 +16,8 @@ enum scree_rng_purpose {
     SCREE_RNG_SPIN = 3,
     SCREE_RNG_RADIUS = 4,
     SCREE_RNG_SWEEP = 5,
-    SCREE_RNG_GLUE = 6
+    SCREE_RNG_GLUE = 6,
+    SCREE_RNG_RETRY = 7
 };
 
 /* Different keys never share a number within these ranges; outside them a draw aborts. */

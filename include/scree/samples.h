@@ -96,6 +96,7 @@ struct scree_sample_summary {
 
 /* One item of the list. */
 struct scree_sample {
+    const struct scree_node *item;
     const struct scree_sample_kind *kind;
     struct scree_sample_grains *grains; /* owned; NULL for kinds with ready-made grains */
     bool has_ramp, has_glue;
@@ -129,7 +130,7 @@ void scree_samples_clear(struct scree_samples *samples);
 enum scree_status scree_samples_fill(struct scree_samples *samples,
                                      const struct scree_sample_context *context,
                                      struct scree_particles *p);
-/* The same for more grains while a run is under way: they keep away from all that are there. Lists
+/* Append more grains while a run is under way: they keep away from all that are there. Lists
  * and ghosts of p are void then. Collective. */
 enum scree_status scree_samples_add(struct scree_samples *samples,
                                     const struct scree_sample_context *context,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What the driver lends to a method and to analyses. */
+ * What the job lends to a method and to analyses. */
 #ifndef SCREE_SCENE_H
 #define SCREE_SCENE_H
 
@@ -32,7 +32,9 @@ struct scree_scene {
     struct scree_balance *balance;
     struct scree_timer *timer;
     uint64_t seed;              /* of all random numbers */
-    double dt;                  /* s; time step of methods that have one */
+    double dt;                  /* s; length of a tick, the time step of methods that have one */
+    int64_t since_tick;         /* ticks have this length since then, ... */
+    double since_time;          /* ... which was this time (s) */
     double gravity[3];          /* m/s^2 */
     double background_friction; /* kg/s; gamma_b of the force -gamma_b v (Luding 1.15) */
     double largest_radius;      /* m, over all ranks */
@@ -40,5 +42,11 @@ struct scree_scene {
     double sample_overlap;      /* that samples may leave behind, as a part of the smaller radius */
     double inertia_factor;      /* I = factor * m * a^2: 2/5 spheres, 1/2 disks */
 };
+
+/* s; of a tick of the present stage or, as long as its length does not change, of any. */
+static inline double scree_scene_time(const struct scree_scene *scene, int64_t tick)
+{
+    return scene->since_time + (double)(tick - scene->since_tick) * scene->dt;
+}
 
 #endif

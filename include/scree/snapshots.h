@@ -35,11 +35,14 @@ struct scree_selection {
 };
 
 struct scree_snapshots {
-    bool given;   /* by the input; stages may write frames then */
-    bool wanted;  /* at some time of the run, as stages find out */
-    double steps; /* between frames; 0: none; stages change it */
+    bool given;    /* by the input; stages may write frames then */
+    bool wanted;   /* at some time of the run, as stages find out */
+    double every;  /* s; between frames, if given as a time; else NAN */
+    double steps;  /* between frames; 0: none; stages change it */
+    int64_t since; /* step from which they count */
     int n_times;
-    int64_t *at;                     /* instead: steps of the frames, rising; owned */
+    double *time;                    /* instead: of the frames (s), rising; owned */
+    int64_t *at;                     /* likewise, steps; owned */
     uint32_t fields, contact_fields; /* SCREE_WRITE_... */
     bool contacts;
     int compress; /* 0: no; 1 to 9 */
@@ -57,6 +60,8 @@ extern const struct scree_param scree_snapshots_params[], scree_snapshots_grains
 void scree_snapshots_read(struct scree_snapshots *snapshots, struct scree_input *input,
                           const struct scree_node *node, const struct scree_node *parent,
                           const struct scree_run *run, bool orientation);
+/* The step nearest to a time (s). */
+int64_t scree_snapshots_step(double time, const struct scree_scene *scene);
 void scree_snapshots_clear(struct scree_snapshots *snapshots);
 
 struct scree_output;

@@ -25,6 +25,8 @@ enum { SCREE_STAGE_NAME = 64 };
 
 struct scree_stage {
     char name[SCREE_STAGE_NAME];
+    int method; /* of the run */
+    double dt;  /* s; of a step */
     struct scree_end_condition until;
     double gravity[3], background_friction;
     double *friction; /* by pair of laws; NAN: its own; owned */
@@ -38,6 +40,8 @@ struct scree_stage {
     double growth;                 /* radii when it begins / before */
     /* Saved: what became of it; steps, of enum scree_stage_end */
     int64_t first, last, end;
+    double unbalanced[2]; /* before and after the method was changed, see struct
+                           * scree_run_handover; NAN: it was not */
 };
 
 struct scree_stages {
@@ -64,7 +68,7 @@ void scree_stages_read(struct scree_stages *stages, struct scree_input *input,
                        const struct scree_node *stop);
 void scree_stages_read_samples(struct scree_stages *stages, struct scree_input *input,
                                const struct scree_samples_setting *setting);
-void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input, double dt,
+void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input,
                                struct scree_output *output);
 void scree_stages_read_analyses(struct scree_stages *stages, struct scree_input *input,
                                 const struct scree_analyses *analyses);
@@ -80,7 +84,8 @@ void scree_stages_measure_grains(const struct scree_stages *stages, struct scree
 /* Radii change and grains are added when the present stage begins, and groups are frozen.
  * Collective. */
 enum scree_status scree_stages_pour(const struct scree_stages *stages, struct scree_run *run);
-/* The same, and radii, while a run is under way. Collective. */
+/* Change radii, add grains and freeze groups of a stage that begins while a run is under way.
+ * Collective. */
 enum scree_status scree_stages_change_grains(struct scree_stages *stages, struct scree_run *run);
 /* The largest overlap that samples of stages may leave, as a part of the smaller radius. */
 double scree_stages_overlap(const struct scree_stages *stages);

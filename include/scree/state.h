@@ -36,7 +36,7 @@ enum scree_status scree_state_write(const char *path, struct scree_comm *comm,
 enum scree_status scree_state_read(const char *path, struct scree_comm *comm,
                                    struct scree_state_header *header,
                                    struct scree_state_rows *rows);
-/* The same without the header: the reader that samples want. */
+/* Read the rows without the header, as samples want it. */
 scree_state_reader scree_state_read_rows;
 
 #endif

@@ -47,7 +47,8 @@ void scree_status_set_abort_hook(scree_abort_hook *hook, int rank);
 _Noreturn void scree_status_abort(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The same for what is nobody's bug but leaves no way back, such as memory that is not there. */
+/* End all ranks for what is nobody's bug but leaves no way back, such as memory that is not there.
+ */
 _Noreturn void scree_status_give_up(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

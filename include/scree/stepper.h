@@ -11,6 +11,7 @@
 #include "scree/contact_view.h"
 #include "scree/energies.h"
 #include "scree/input.h"
+#include "scree/retry.h"
 #include "scree/scene.h"
 
 /* A part of a method's state that decides the future and therefore goes into checkpoints. */
@@ -25,6 +26,7 @@ struct scree_field {
  * the series. */
 struct scree_figure {
     const char *name, *unit; /* NULL name: the end of a list */
+    bool quiet;              /* not in lines of progress */
 };
 enum { SCREE_FIGURES = 8 }; /* at most */
 
@@ -59,6 +61,15 @@ enum scree_change {
     SCREE_CHANGE_INPUT   /* a resumed run has other laws, walls or fields than the one before */
 };
 
+/* A contact while one method goes and another one comes: what it bears, as the history of the
+ * contact, seen from the first grain. All of it changes sign when seen from the partner. */
+enum {
+    SCREE_HANDED_FORCE = 0,  /* [3] N */
+    SCREE_HANDED_COUPLE = 3, /* [3] N m; of rolling and torsion */
+    SCREE_HANDED = 6,
+    SCREE_HANDED_ODD = (1 << 6) - 1
+};
+
 /* What a method's keys are checked against, after the whole input has been read. */
 struct scree_method_setting {
     struct scree_input *input; /* collects mistakes */
@@ -77,8 +88,10 @@ struct scree_stepper {
                                             * SCREE_METHOD_PHASES, from SCREE_PHASE_METHOD on */
     const struct scree_energy_line *lines; /* of its energies */
     const struct scree_figure *figures;    /* or NULL: none */
+    double grain_bytes;                    /* of memory for one grain, for estimates before a run */
     double grain_step; /* s; of a core for one grain and step, for estimates before a run */
     bool rigid;        /* grains are rigid: entries of `contacts` need no forces by overlaps */
+    bool has_no_steps; /* goes from event to event: ticks are moments to look, of any length */
     /* What decides the future is the first saved_size bytes of the state; the fields, which end
      * with a NULL name, say what each of them is, without gaps. The rest of the state is made anew.
      * saved_size = 0: columns and contact histories say it all. */
@@ -107,7 +120,12 @@ struct scree_stepper {
     void (*destroy)(void **state); /* of NULL: does nothing */
     enum scree_status (*start)(void *state, struct scree_scene *scene);
     enum scree_status (*resume)(void *state, struct scree_scene *scene, int64_t tick);
-    /* Bring the state to a tick, at time tick * scene->dt. energies, if not NULL: those of that
+    /* Instead of both: go on at a tick after another method. The columns of velocities hold those
+     * of now, the records of contacts what SCREE_HANDED_... says; the method makes its own
+     * histories of them (scree_contacts_reshape()), and may move grains for their contacts to bear
+     * what they are to. Its ledger begins anew. NULL: it cannot. Collective. */
+    enum scree_status (*take_over)(void *state, struct scree_scene *scene, int64_t tick);
+    /* Bring the state to a tick (scree_scene_time()). energies, if not NULL: those of that
      * tick, but for rounding as energies() has them; asked for in advance they may cost less.
      * Collective. */
     enum scree_status (*advance)(void *state, struct scree_scene *scene, int64_t tick,
@@ -133,10 +151,14 @@ struct scree_stepper {
     /* Show every contact of owned grains, in any order. Nothing else changes. */
     void (*contacts)(void *state, struct scree_scene *scene, scree_contact_listener *listen,
                      void *context);
-    /* The same on all ranks. Collective. */
+    /* Values of its energy lines, the same on all ranks. Collective. */
     void (*energies)(void *state, struct scree_scene *scene, struct scree_energies *energies);
     /* Values of its figures, the same on all ranks. NULL if it has none. Collective. */
     void (*measure)(void *state, struct scree_scene *scene, double *value);
+    /* Solve the coming step, in one way or another, without taking it: after the first time nothing
+     * but further retries may be asked of the state. NULL: forces of this method follow from its
+     * grains. Collective. */
+    enum scree_status (*retry)(void *state, struct scree_scene *scene, struct scree_retry *retry);
     /* Warn and estimate, through the log or as the occasion wants. May be NULL. Collective. */
     enum scree_status (*advise)(void *state, struct scree_scene *scene,
                                 const struct scree_advice *advice);

@@ -41,10 +41,10 @@ static inline void scree_wedge_turn(const struct scree_wedge *wedge, int k, cons
     to[wedge->u] = c * from[wedge->u] - s * from[wedge->v];
     to[wedge->v] = s * from[wedge->u] + c * from[wedge->v];
 }
-/* Likewise in place, by any k. */
+/* Turn a vector in place by k sectors, whatever k. */
 void scree_wedge_turn_by(const struct scree_wedge *wedge, int k, double vector[3]);
 
-/* Likewise for the unit quaternion w, x, y, z of a body. */
+/* Turn a body, given by its unit quaternion w, x, y, z, by k sectors. */
 void scree_wedge_turn_body(const struct scree_wedge *wedge, int k, double q[4]);
 
 /* The sector in which a point is, from 0 on. */

@@ -13,7 +13,7 @@
 enum scree_status scree_xdmf_write(const char *xdmf_path, struct scree_comm *comm, int n_files,
                                    const char *const *trajectory_paths);
 
-/* The same again and again while frames are added: what was read of files that have not changed
+/* Write the XDMF file anew while frames are added: what was read of files that have not changed
  * since is kept in *known (NULL at first), to be destroyed in the end. */
 struct scree_xdmf;
 enum scree_status scree_xdmf_update(struct scree_xdmf **known, const char *xdmf_path,

@@ -66,19 +66,38 @@ const struct scree_param *scree_analyses_common_params(void)
     return common_params;
 }
 
+/* From times to steps of length dt, which count from step `since`, at this time. */
+static void find_steps(struct scree_measurement *m, double dt, int64_t since, double time)
+{
+    m->row_steps = scree_interval_steps(m->every, dt, m->row_steps);
+    m->sample_steps = isnan(m->sampled) ? m->row_steps : m->sampled;
+    m->first = since + (int64_t)fmin(ceil((m->from - time) / dt - 1e-6), 9e15);
+    m->last =
+        isnan(m->to) ? INT64_MAX : since + (int64_t)fmin(floor((m->to - time) / dt + 1e-6), 9e15);
+}
+
+void scree_analyses_take_clock(struct scree_analyses *analyses, const struct scree_scene *scene)
+{
+    analyses->since = scene->since_tick;
+    for (int k = 0; k < analyses->n; k++)
+        find_steps(&analyses->measurement[k], scene->dt, scene->since_tick, scene->since_time);
+}
+
 static void read_times(struct scree_measurement *m, struct scree_input *input,
                        const struct scree_node *node, const struct common *c,
                        const struct scree_analysis_setting *setting)
 {
+    m->every = c->interval.every;
+    m->sampled = c->sampled != INT64_MIN ? (double)c->sampled : NAN;
+    m->from = c->from;
+    m->to = c->to;
     m->row_steps = scree_input_interval(input, node, m->kind->name, &c->interval, setting->dt,
                                         setting->row_steps);
-    m->sample_steps = c->sampled != INT64_MIN ? (double)c->sampled : m->row_steps;
+    find_steps(m, setting->dt, 0, 0.0);
     if (m->sample_steps > m->row_steps)
         scree_input_error(input, scree_node_find(node, "sampled"),
                           "%s: 'sampled' is %.16g steps, more than the %.16g between rows",
                           m->kind->name, m->sample_steps, m->row_steps);
-    m->first = (int64_t)fmin(ceil(c->from / setting->dt - 1e-6), 9e15);
-    m->last = isnan(c->to) ? INT64_MAX : (int64_t)fmin(floor(c->to / setting->dt + 1e-6), 9e15);
     if (m->last < m->first)
         scree_input_error(input, scree_node_find(node, "to"),
                           "%s: 'to' is %g s, before 'from' of %g s", m->kind->name, c->to, c->from);
@@ -255,8 +274,8 @@ int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
     for (int k = 0; k < analyses->n; k++) {
         const struct scree_measurement *m = &analyses->measurement[k];
         int64_t before = step >= m->first ? step : m->first - 1;
-        int64_t sample = scree_interval_next(m->sample_steps, before);
-        int64_t row = scree_interval_next(m->row_steps, step);
+        int64_t sample = scree_interval_next(m->sample_steps, before, analyses->since);
+        int64_t row = scree_interval_next(m->row_steps, step, analyses->since);
         if (m->off) continue; /* rows of what was measured before are written */
         if (sample <= m->last && sample < next) next = sample;
         if (row < next && (*m->n_samples > 0.0 || sample < row)) next = row;
@@ -264,10 +283,12 @@ int64_t scree_analyses_next(const struct scree_analyses *analyses, int64_t step)
     return next;
 }
 
-static bool wants_sample(const struct scree_measurement *m, int64_t step, bool end)
+static bool wants_sample(const struct scree_analyses *analyses, const struct scree_measurement *m,
+                         int64_t step, bool end)
 {
     if (m->off || step < m->first || step > m->last) return false;
-    return scree_interval_is_due(m->sample_steps, step) || (end && *m->n_samples == 0.0);
+    return scree_interval_is_due(m->sample_steps, step, analyses->since) ||
+           (end && *m->n_samples == 0.0);
 }
 
 void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_analysis_view *view,
@@ -275,7 +296,7 @@ void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_a
 {
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
-        if (!wants_sample(m, step, end)) continue;
+        if (!wants_sample(analyses, m, step, end)) continue;
         double *value = scree_alloc((size_t)m->n, sizeof *value);
         m->kind->sample(m, view, value);
         for (int c = 0; c < m->n; c++) m->sum[c] += value[c];
@@ -284,9 +305,11 @@ void scree_analyses_sample(struct scree_analyses *analyses, const struct scree_a
     }
 }
 
-bool scree_measurement_is_due(const struct scree_measurement *m, int64_t step, bool end)
+bool scree_measurement_is_due(const struct scree_analyses *analyses,
+                              const struct scree_measurement *m, int64_t step, bool end)
 {
-    return *m->n_samples > 0.0 && (end || scree_interval_is_due(m->row_steps, step));
+    return *m->n_samples > 0.0 &&
+           (end || scree_interval_is_due(m->row_steps, step, analyses->since));
 }
 
 void scree_measurement_compute_mean(struct scree_measurement *m, double *mean)

@@ -63,7 +63,8 @@ void scree_chosen_contacts_find_way(const struct scree_scene *scene,
     double leading = branch[0] != 0.0 ? branch[0] : branch[1] != 0.0 ? branch[1] : branch[2];
     bool from_second = contact->first == contact->second && leading >= 0.0;
     int32_t image[3] = {0, 0, 0};
-    memcpy(start, scene->particles->pos[contact->slot[from_second]], 3 * sizeof *start);
+    memcpy(start, from_second ? scene->particles->pos[contact->slot[1]] : contact->place,
+           3 * sizeof *start);
     for (int a = 0; a < 3; a++) along[a] = from_second ? branch[a] : -branch[a];
     scree_box_shift(&scene->domain->box, start, image);
 }
@@ -83,7 +84,7 @@ static double part_inside(const struct scree_chosen_contacts *chosen,
 static void find_components(const struct scree_scene *scene, struct scree_contact *contact)
 {
     const struct scree_wedge *wedge = &scene->domain->box.wedge;
-    const double *start = scene->particles->pos[contact->slot[0]];
+    const double *start = contact->place;
     double middle[3];
     if (wedge->n == 0) return;
     for (int a = 0; a < 3; a++) middle[a] = start[a] - 0.5 * contact->branch[a];

@@ -66,9 +66,10 @@ enum {
     N_SUMS = PLACE + 3
 };
 
-void scree_grain_means_take(struct scree_grain_means *means, const struct scree_analysis_view *view,
-                            const struct scree_extent *extent,
-                            const struct scree_material_choice *material)
+void scree_grain_means_compute(struct scree_grain_means *means,
+                               const struct scree_analysis_view *view,
+                               const struct scree_extent *extent,
+                               const struct scree_material_choice *material)
 {
     const struct scree_particles *p = view->scene->particles;
     struct scree_exact sum[N_SUMS];

@@ -83,13 +83,13 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     struct scree_stress stress;
     struct scree_flow flow = {.component = v->component, .along = v->along};
     scree_extent_now(&extent, &m->volume, view->scene);
-    scree_grain_means_take(&means, view, &extent, &m->material);
+    scree_grain_means_compute(&means, view, &extent, &m->material);
     for (int a = 0; a < 3; a++) {
         flow.velocity[a] = means.velocity[a];
         flow.centre[a] = means.centre[a];
     }
     flow.slope = scree_flow_slope(view, &extent, &flow);
-    scree_stress_take(&stress, view, &extent, &flow, &m->material);
+    scree_stress_compute(&stress, view, &extent, &flow, &m->material);
     value[RATE] = isnan(v->rate) ? fabs(flow.slope) : v->rate;
     value[PRESSURE] = stress.pressure;
     value[DIAMETER] = means.diameter;

@@ -116,7 +116,7 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     struct scree_extent extent;
     struct scree_grain_means means;
     scree_extent_now(&extent, &m->volume, view->scene);
-    scree_grain_means_take(&means, view, &extent, &m->material);
+    scree_grain_means_compute(&means, view, &extent, &m->material);
     value[SOLID] = means.solid / extent.size;
     if (m->memory[HAS_REFERENCE] == 0.0) {
         m->memory[HAS_REFERENCE] = 1.0;

@@ -40,10 +40,10 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     const struct scree_material_choice everybody = {.species = -1};
     scree_extent_now(&extent, &m->volume, view->scene);
     if (v->about == ABOUT_MEAN) {
-        scree_grain_means_take(&means, view, &extent, &everybody);
+        scree_grain_means_compute(&means, view, &extent, &everybody);
         for (int a = 0; a < 3; a++) flow.velocity[a] = means.velocity[a];
     }
-    scree_stress_take(&stress, view, &extent, &flow, &m->material);
+    scree_stress_compute(&stress, view, &extent, &flow, &m->material);
     *value++ = stress.pressure;
     for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
         for (int a = 0; a < v->dimension; a++)

@@ -41,9 +41,9 @@ static void add_contact(void *context, const struct scree_contact *c, double wei
         }
 }
 
-void scree_stress_take(struct scree_stress *stress, const struct scree_analysis_view *view,
-                       const struct scree_extent *extent, const struct scree_flow *flow,
-                       const struct scree_material_choice *material)
+void scree_stress_compute(struct scree_stress *stress, const struct scree_analysis_view *view,
+                          const struct scree_extent *extent, const struct scree_flow *flow,
+                          const struct scree_material_choice *material)
 {
     const struct scree_chosen_contacts chosen = {
         .view = view, .extent = extent, .material = material};

@@ -41,20 +41,21 @@ struct scree_stress {
 };
 
 /* All are collective and give all ranks the same. */
-void scree_grain_means_take(struct scree_grain_means *means, const struct scree_analysis_view *view,
-                            const struct scree_extent *extent,
-                            const struct scree_material_choice *material);
+void scree_grain_means_compute(struct scree_grain_means *means,
+                               const struct scree_analysis_view *view,
+                               const struct scree_extent *extent,
+                               const struct scree_material_choice *material);
 /* Least-squares slope of a velocity component in a direction, by mass. */
 double scree_flow_slope(const struct scree_analysis_view *view, const struct scree_extent *extent,
                         const struct scree_flow *flow);
-void scree_stress_take(struct scree_stress *stress, const struct scree_analysis_view *view,
-                       const struct scree_extent *extent, const struct scree_flow *flow,
-                       const struct scree_material_choice *material);
+void scree_stress_compute(struct scree_stress *stress, const struct scree_analysis_view *view,
+                          const struct scree_extent *extent, const struct scree_flow *flow,
+                          const struct scree_material_choice *material);
 
 /* Place of an owned grain within the box, velocity and spin at the present time. */
 void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double pos[3],
                      double velocity[3], double spin[3]);
-/* The same with components of velocity and spin by which stresses are told: in a wedge radial,
+/* Place of an owned grain, with velocity and spin in the components of stresses: in a wedge radial,
  * azimuthal and axial. */
 void scree_grain_components(const struct scree_analysis_view *view, scree_lid i, double pos[3],
                             double velocity[3], double spin[3]);

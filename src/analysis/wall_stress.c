@@ -157,9 +157,9 @@ static void compare(const struct values *v, const struct scree_analysis_view *vi
     struct scree_stress stress;
     struct scree_flow flow = {.slope = 0.0};
     scree_extent_now(&extent, &whole, scene);
-    scree_grain_means_take(&means, view, &extent, &everybody);
+    scree_grain_means_compute(&means, view, &extent, &everybody);
     for (int a = 0; a < 3; a++) flow.velocity[a] = means.velocity[a];
-    scree_stress_take(&stress, view, &extent, &flow, &everybody);
+    scree_stress_compute(&stress, view, &extent, &flow, &everybody);
     for (int k = 0; k < v->n_axes; k++, value += N_COMPARED) {
         int a = v->axis[k], c = scene->domain->box.wedge.n > 0 ? 2 : a;
         double virial = -weigh(scene, &means, a);

@@ -69,6 +69,15 @@ static void find_branch(const struct scree_scene *scene, enum scree_near_kind ki
     scree_deformation_branch(&scene->domain->cell, apart, branch);
 }
 
+void scree_cd_find_normal(const struct scree_scene *scene, const struct scree_contact_view *view,
+                          double normal[3])
+{
+    int32_t turn;
+    find_branch(scene, view->kind, view->i, view->j, normal, &turn);
+    double distance = scree_vec_norm(normal);
+    for (int k = 0; k < 3; k++) normal[k] /= distance;
+}
+
 static bool is_full_radius(const struct scree_laws *laws, int pair)
 {
     return laws->pair[pair].lever == SCREE_ARM_RADIUS;
@@ -102,7 +111,7 @@ static bool measure_pair(const struct scree_cd *cd, const struct scree_scene *sc
     double speed =
         scree_cd_speed_bound(cd, p->vel[view->i]) + scree_cd_speed_bound(cd, p->vel[view->j]);
     double distance = scree_vec_norm(branch);
-    if (cell->on) speed += scree_deformation_approach_rate(cell) * distance;
+    if (cell->on) speed += scree_cd_flow_closing(cd, distance);
     r->gap = distance - radii;
     if (!(r->gap < speed * scene->dt) && !keep) return false;
     const struct scree_laws *laws = scene->laws;
@@ -111,7 +120,8 @@ static bool measure_pair(const struct scree_cd *cd, const struct scree_scene *sc
     r->arm[0] = full ? a[3] : a[3] + 0.5 * r->gap;
     r->arm[1] = full ? b[3] : b[3] + 0.5 * r->gap;
     for (int k = 0; k < 3; k++) r->normal[k] = branch[k] / distance;
-    for (int k = 0; k < 3 && cell->on; k++) r->drift[k] = scree_vec_dot(cell->flow[k], branch);
+    memcpy(r->branch, branch, sizeof r->branch);
+    for (int k = 0; k < 3 && cell->on; k++) r->drift[k] = scree_vec_dot(cd->given_flow[k], branch);
     if (cd->n_drives > 0 && p->glued != NULL) {
         couple_glued(cd, scene, view->i, 0, 1.0, &r->coupling);
         couple_glued(cd, scene, view->j, r->turn, -1.0, &r->coupling);
@@ -139,6 +149,7 @@ static bool measure_wall(const struct scree_cd *cd, const struct scree_scene *sc
     r->arm[0] = is_full_radius(laws, r->pair) ? radius : radius + contact->at.gap;
     for (int k = 0; k < 3; k++) {
         r->normal[k] = contact->at.normal[k];
+        r->branch[k] = (radius + contact->at.gap) * r->normal[k];
         r->drift[k] = -contact->moved[k] / scene->dt;
         r->spin_drift[k] = -contact->turned[k] / scene->dt;
     }

@@ -7,6 +7,7 @@
 #ifndef SCREE_CD_IMPL_H
 #define SCREE_CD_IMPL_H
 
+#include "scree/retry.h"
 #include "scree/scene.h"
 #include "scree/stepper.h"
 
@@ -21,9 +22,9 @@ enum scree_cd_order {
     SCREE_CD_ORDER_FIXED,
     SCREE_CD_ORDER_REVERSE
 };
-enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP };
+enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP, SCREE_CD_HALVE };
 
-/* What the keys of cd say (keys.c). */
+/* What the keys of cd say (cd_keys.c). */
 struct scree_cd_values {
     int solver; /* place in solvers.def */
     int scheme, gap, order, failure;
@@ -34,6 +35,7 @@ struct scree_cd_values {
     int64_t fixed;                   /* INT64_MIN, or so many sweeps whatever the residual */
     int64_t check;                   /* sweeps between looks at the residual */
     int64_t sweeps_per_exchange;
+    int64_t halvings; /* of a step, at most */
     bool warm_start;
     double rebound_speed; /* m/s; slower impacts do not rebound; NAN: auto */
 };
@@ -70,8 +72,9 @@ struct scree_cd_record {
     uint64_t order;          /* place in the order of the block */
     double normal[3], gap;   /* m */
     double arm[2];           /* m; from the centres to the contact point, along the normal */
-    double drift[3];      /* m/s; relative velocity that no grain has: of walls and of the flow */
-    double spin_drift[3]; /* rad/s; likewise relative spin */
+    double branch[3]; /* m; from the second centre, or the contact point on a wall, to the first */
+    double drift[3];  /* m/s; relative velocity that no grain has: of walls and of the flow */
+    double spin_drift[3];       /* rad/s; likewise relative spin */
     double force[3], couple[3]; /* N, N m; first guess */
     double bond;
     struct scree_cd_coupling coupling;
@@ -126,17 +129,28 @@ struct scree_cd_extra {
     double weight_r;         /* 1/(kg m^2); inverse, of whole bodies */
     double spin_drift[3];    /* rad/s */
     int32_t turn;            /* sectors by which the second is turned */
+    int32_t n_drives; /* that it depends on: those of walls in `coupling`, then of the cell */
+    double branch[3]; /* m; as of the record */
     struct scree_cd_coupling coupling;
 };
 
-/* A servo of a wall in this step; the same on all ranks. */
+/* A servo of a wall, or of the cell, in this step; the same on all ranks. */
 struct scree_cd_drive {
-    int wall, servo;
+    int wall, servo;                     /* wall -1: of the cell */
+    unsigned moved;                      /* components of the cell, as bits */
+    double reach;                        /* m; speed per rate, at most; 1: the rate is a speed */
     double inverse_mass;                 /* 1/kg or 1/(kg m^2); of the whole wall */
     double free, before;                 /* m/s or rad/s; rate without contacts, of the last step */
+    double low, high;                    /* of the rate: limits of speed and path */
     double share;                        /* blocks that have contacts with it */
     double found, remembered, direction; /* rate at present; before the last sweeps; see nncg */
 };
+
+/* A limit holds a drive without end: what it would do without one is what impulses change. */
+static inline double scree_cd_rate(const struct scree_cd_drive *drive, double rate)
+{
+    return rate < drive->low ? drive->low : rate > drive->high ? drive->high : rate;
+}
 
 /* Impulses of a contact (N s, N m s) on its first body; the tangential part lies across the normal.
  */
@@ -188,9 +202,10 @@ struct scree_cd_problem {
     int *sweep_order; /* [n_blocks] ... which are swept first, so that the rest can be swept while
                        * messages travel */
     /* Rates of drives, [n_blocks][n_drives]: each block has its own, as of bodies */
-    int n_drives;
+    int n_drives, first_of_cell;  /* those of walls come first */
     struct scree_cd_drive *drive; /* borrowed */
     double *rate, *rate_before, *rate_direction;
+    double sum_impulses, n_active; /* at the last look at the residual: J, and contacts that act */
 };
 
 /* What a solver did, the same on all ranks. */
@@ -201,13 +216,28 @@ struct scree_cd_outcome {
     bool converged;
 };
 
+/* The contact with the largest part in the residual. */
+struct scree_cd_worst {
+    double residual;  /* its part, against the mean square of impulses */
+    scree_gid who[2]; /* first, second; second < 0: wall -1 - second; 0: none */
+};
+
+/* A step of the clock, in one part or several. */
+struct scree_cd_tick {
+    int n;          /* parts */
+    int64_t sweeps; /* of all attempts */
+    double residual;
+    bool solved;
+    struct scree_cd_worst worst;
+};
+
 struct scree_cd {
     /* Saved: */
     double block_edge;                 /* m */
     double quantum[2];                 /* N, N m; units of loads, powers of two */
     double first_energy, first_height; /* J; in all, and of gravity */
     double loss[8];                    /* J; since step 0, by enum scree_cd_loss */
-    double figure[3];                  /* sweeps, residual, unbalanced: of the last step */
+    double figure[6];                  /* of the last step, see view.c */
     /* Made anew: */
     const struct scree_cd_values *values;
     int64_t step;
@@ -224,13 +254,22 @@ struct scree_cd {
     struct scree_cd_record *all;
     int32_t *ghost_rank;
     size_t ghost_capacity;
-    int n_drives, *drive_of; /* drive_of[wall * SCREE_WALL_SERVOS + servo]: its number, or -1 */
+    int n_drives, n_wall_drives; /* those of walls come first */
+    int *drive_of;               /* drive_of[wall * SCREE_WALL_SERVOS + servo]: its number, or -1 */
     struct scree_cd_drive *drive;
     double drive_speed;              /* m/s; that drives may have, at most */
-    struct scree_cd_outcome outcome; /* of the last step */
-    int64_t n_steps, n_failed, n_warned, total_sweeps, most_sweeps; /* since the start or resume */
-    double worst_residual;
+    double given_flow[3][3];         /* 1/s; rates of the cell in this step that are given */
+    double known_flow[3][3];         /* 1/s; with those of servos as they were in the last step */
+    struct scree_cd_outcome outcome; /* of the last part of a step */
+    struct scree_cd_tick tick;
+    double tick_dt; /* s; of the clock, also while a step is taken in parts */
+    /* Since the start or resume: */
+    int64_t n_steps, n_failed, n_halved, n_warned, total_sweeps, most_sweeps;
+    double worst_residual; /* of all steps, when, and the contact that was worst then */
+    int64_t worst_step;
+    struct scree_cd_worst worst;
     bool overlap_told; /* the warning of deep overlaps */
+    bool tried;        /* the step has begun, but is not taken: see retry.c */
     /* Sees every solved problem, with the impulses that were found; NULL: nobody does. */
     void (*inspect)(void *inspector, const struct scree_cd_problem *problem);
     void *inspector;
@@ -246,6 +285,18 @@ enum scree_cd_loss {
     SCREE_CD_LOSS_DRIVES, /* to walls and driven grains; < 0: they do work */
     SCREE_CD_N_LOSSES
 };
+
+/* A step in parts (cd.c): walls move, grains begin to drift; the problem of contacts with free
+ * velocities; its solution: false if contacts were missing, and it has to be found and solved once
+ * more, after velocities became again those of the last step. Collective. */
+void scree_cd_begin_step(struct scree_cd *cd, struct scree_scene *scene);
+enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene *scene,
+                                        struct scree_cd_problem *problem);
+bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
+                    struct scree_cd_outcome *outcome);
+void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p);
+/* The same step again, in another way (retry.c); see struct scree_stepper. Collective. */
+enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct scree_retry *retry);
 
 /* A way to solve a problem. All of solve() is collective. */
 struct scree_cd_solver {
@@ -265,9 +316,9 @@ int scree_cd_block_owner(const struct scree_cd *cd, const struct scree_scene *sc
 /* Who owns which ghost; after ghosts were made. */
 void scree_cd_find_ghost_ranks(struct scree_cd *cd, const struct scree_scene *scene);
 
-/* Walls that move by the force on them (drives.c): their rates without contacts in the step to
- * come, before any contact is looked for. */
-void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene);
+/* Walls and cells that move by the force on them (drives.c): their rates without contacts in the
+ * step to come, which ends at time `end` (s), before any contact is looked for. */
+void scree_cd_begin_drives(struct scree_cd *cd, struct scree_scene *scene, double end);
 /* Which of them a contact with a wall, or with a grain that is part of one, depends on; sign: that
  * of its side. */
 void scree_cd_couple(const struct scree_cd *cd, const struct scree_scene *scene, int wall,
@@ -276,10 +327,43 @@ void scree_cd_couple(const struct scree_cd *cd, const struct scree_scene *scene,
 void scree_cd_share_drives(struct scree_cd *cd, const struct scree_cd_problem *problem);
 /* Each drive gets the mean of what blocks did to it. Collective. */
 void scree_cd_exchange_rates(struct scree_cd_problem *problem);
-/* Walls and what is part of them go with the rates that were found; after the forces on walls are
- * known. Collective. */
-void scree_cd_end_drives(struct scree_cd *cd, struct scree_scene *scene,
+/* Walls and what is part of them go with the rates that were found, up to time `end`; after the
+ * forces on walls are known. Collective. */
+void scree_cd_end_drives(const struct scree_cd *cd, struct scree_scene *scene,
+                         const struct scree_cd_problem *problem, double end);
+/* Steps become longer (s): scree_servo_work() of before remains. */
+void scree_cd_change_work(struct scree_walls *walls, double longer);
+
+/* The rate that a target (N, N m, J) and damping make of the last one. */
+void scree_cd_set_free_rate(const struct scree_servo *servo, double inertia, double target,
+                            bool at_work, double dt, struct scree_cd_drive *drive);
+/* m/s; that it is thought to reach in the step. */
+double scree_cd_drive_bound(const struct scree_cd_drive *drive);
+/* What the k-th drive that a contact depends on adds to its relative velocity, per rate; returns
+ * the number of the drive. */
+int scree_cd_find_sweep(const struct scree_cd_problem *problem, const struct scree_cd_extra *extra,
+                        int k, double sweep[3]);
+
+/* A cell that deforms (cd_strain.c). All but closing and free velocity do nothing without one. */
+/* Before the first step. Collective. */
+void scree_cd_start_strain(struct scree_scene *scene);
+/* Rates that are given and drives of servos, for the step that begins at time t. */
+void scree_cd_begin_strain(struct scree_cd *cd, struct scree_scene *scene, double t);
+/* m/s; with which given rates close a gap of grains at this distance, at most. */
+double scree_cd_flow_closing(const struct scree_cd *cd, double distance);
+/* Velocity of a grain after the step if it had no contacts. */
+void scree_cd_find_free_velocity(const struct scree_cd *cd, const struct scree_scene *scene,
+                                 const double before[3], double inverse_mass, double v[3]);
+/* J; that a grain gives to the cell in the step by moving through its flow. */
+double scree_cd_work_on_flow(const struct scree_cd *cd, const struct scree_scene *scene,
+                             scree_lid i);
+/* Rates and stress of the step. Grains have their new velocities. Collective. */
+void scree_cd_end_strain(const struct scree_cd *cd, struct scree_scene *scene,
                          const struct scree_cd_problem *problem);
+/* The shape of the cell, with its present rates. */
+void scree_cd_advance_cell(struct scree_scene *scene, double dt);
+/* After walls and grains have moved: the size of the sample, the sum of stresses over time. */
+void scree_cd_finish_strain(struct scree_scene *scene);
 
 /* Records and claims of all contacts of owned grains that may act in the step (candidates.c). */
 void scree_cd_find_candidates(struct scree_cd *cd, struct scree_scene *scene);
@@ -289,6 +373,11 @@ double scree_cd_speed_bound(const struct scree_cd *cd, const double v[3]);
 /* The owned grain that a side of a contact is or shows; -1: another rank's, or a wall. */
 scree_lid scree_cd_owned_side(const struct scree_scene *scene, const struct scree_cd_claim *claim,
                               int side);
+/* Of a pair of grains: the normal towards the first (candidates.c). */
+void scree_cd_find_normal(const struct scree_scene *scene, const struct scree_contact_view *view,
+                          double normal[3]);
+/* m; reduced radius of a contact; walls are flat (problem.c). */
+double scree_cd_reduced_radius(const struct scree_cd_record *r);
 /* The problem of the step from the records of all ranks (problem.c, shares.c). Collective. */
 void scree_cd_problem_build(struct scree_cd *cd, struct scree_scene *scene,
                             struct scree_cd_problem *problem);
@@ -326,10 +415,12 @@ enum {
 /* The first of these sums: what conjugate directions need. Collective. */
 double scree_cd_sum_steps(const struct scree_cd_problem *problem);
 /* Residuals of the present impulses and velocities (residual.c). Collective. */
-void scree_cd_measure(const struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
+void scree_cd_measure(struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
+/* Share of a contact in the square of the residual (J). */
+double scree_cd_residual_part(const struct scree_cd_problem *problem, size_t c);
 /* Relative velocity of the bodies of a contact, with its drift. */
 void scree_cd_relative_velocity(const struct scree_cd_problem *problem, size_t c, double u[3]);
-/* Likewise their relative spin; with `extra`. */
+/* Relative spin of the bodies of a contact that has `extra`. */
 void scree_cd_relative_spin(const struct scree_cd_problem *problem, size_t c, double spin[3]);
 /* Cut the parts of a couple against rolling and torsion, each to its own limit at a normal impulse
  * `load` (002, 1.38-1.42). */
@@ -340,10 +431,28 @@ void scree_cd_limit_couple(const struct scree_cd_contact *c, const struct scree_
  * Collective. */
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem);
-/* Where the energy of this step went, by channel; the same on all ranks (energy.c). Grains have
+/* The part of this that is for contacts: what claims hold goes to histories, loads and walls. */
+void scree_cd_share_forces(struct scree_cd *cd, struct scree_scene *scene);
+/* Records of contacts hold what another method handed over: it becomes the history of contacts and
+ * the loads of grains and walls (cd_take_over.c). Collective. */
+void scree_cd_take_forces(struct scree_cd *cd, struct scree_scene *scene);
+/* Where the energy of this step went, by channel; the same on all ranks (cd_energy.c). Grains have
  * their new velocities. Collective. */
 void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,
                          const struct scree_cd_problem *problem);
+
+/* Steps and what became of them (outcome.c). The worst contact: collective. */
+void scree_cd_find_worst(const struct scree_cd *cd, const struct scree_cd_problem *problem,
+                         struct scree_cd_worst *worst);
+void scree_cd_begin_tick(struct scree_cd *cd);
+/* A part of a step that counts. Collective. */
+void scree_cd_note_outcome(struct scree_cd *cd, const struct scree_cd_problem *problem,
+                           const struct scree_cd_outcome *outcome);
+void scree_cd_end_tick(struct scree_cd *cd);
+void scree_cd_name_contact(const struct scree_cd_worst *worst, const struct scree_walls *walls,
+                           char *text, size_t size);
+/* For report.json: members of an object. */
+void scree_cd_write_report(const struct scree_cd *cd, char *text, size_t size);
 
 extern const struct scree_energy_line scree_cd_energy_lines[];
 void scree_cd_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);
@@ -351,6 +460,10 @@ void scree_cd_show_contacts(void *state, struct scree_scene *scene, scree_contac
                             void *context);
 extern const struct scree_figure scree_cd_figures[];
 void scree_cd_measure_figures(void *state, struct scree_scene *scene, double *value);
+/* How far grains go in a step, how many sweeps it may take (cd_forecast.c). */
+void scree_cd_tell_step(const struct scree_scene *scene, const struct scree_prospect *prospect);
+void scree_cd_tell_sweeps(const struct scree_cd *cd, const struct scree_scene *scene,
+                          const struct scree_prospect *prospect);
 enum scree_status scree_cd_advise(void *state, struct scree_scene *scene,
                                   const struct scree_advice *advice);
 

@@ -413,9 +413,9 @@ static void find_rate_weights(const struct scree_cd_problem *p, const struct scr
 {
     whole[0] = whole[1] = share[0] = share[1] = 0.0;
     if (extra == NULL) return;
-    for (int k = 0; k < extra->coupling.n; k++) {
-        const struct scree_cd_drive *drive = &p->drive[extra->coupling.drive[k]];
-        const double *sweep = extra->coupling.sweep[k];
+    for (int k = 0; k < extra->n_drives; k++) {
+        double sweep[3];
+        const struct scree_cd_drive *drive = &p->drive[scree_cd_find_sweep(p, extra, k, sweep)];
         double n = scree_vec_dot(sweep, c->normal), all = scree_vec_dot(sweep, sweep);
         double part[2] = {n * n, fmax(all - n * n, 0.0)};
         bool both = part[0] > 1e-12 * all && part[1] > 1e-12 * all;
@@ -451,15 +451,16 @@ static void set_masses(const struct scree_cd_problem *p, struct scree_cd_contact
 }
 
 /* r* of the couples: that of the grain at a wall. */
-static double reduced_radius(const struct scree_cd_record *r)
+double scree_cd_reduced_radius(const struct scree_cd_record *r)
 {
     return r->second < 0 ? r->arm[0] : r->arm[0] * r->arm[1] / (r->arm[0] + r->arm[1]);
 }
 
-static void set_extra(const struct scree_cd_record *r, const struct scree_rigid_law *law, double dt,
-                      struct scree_cd_extra *extra)
+static void set_extra(const struct scree_cd_problem *p, const struct scree_cd_record *r,
+                      const struct scree_rigid_law *law, struct scree_cd_extra *extra)
 {
-    double radius = reduced_radius(r);
+    const double dt = p->dt;
+    double radius = scree_cd_reduced_radius(r);
     bool bonded = r->bond != 0.0 && r->gap <= law->range;
     extra->close = -fmax(r->gap, 0.0) / dt;
     extra->cohesion = bonded ? law->cohesion * dt : 0.0;
@@ -467,6 +468,8 @@ static void set_extra(const struct scree_cd_record *r, const struct scree_rigid_
     extra->torsion = law->torsion * radius;
     extra->turn = r->turn;
     extra->coupling = r->coupling;
+    extra->n_drives = r->coupling.n + (r->second >= 0 ? p->n_drives - p->first_of_cell : 0);
+    memcpy(extra->branch, r->branch, sizeof extra->branch);
     memcpy(extra->spin_drift, r->spin_drift, sizeof extra->spin_drift);
 }
 
@@ -512,6 +515,17 @@ static double find_threshold(const struct scree_cd *cd, const struct scree_scene
     return 5.0 * scree_vec_norm(scene->gravity) * scene->dt;
 }
 
+/* What drives did to the relative velocity in the last step. */
+static void add_rates_before(const struct scree_cd_problem *p, const struct scree_cd_extra *extra,
+                             double u[3])
+{
+    for (int k = 0; k < extra->n_drives; k++) {
+        double sweep[3];
+        int d = scree_cd_find_sweep(p, extra, k, sweep);
+        for (int a = 0; a < 3; a++) u[a] += p->drive[d].before * sweep[a];
+    }
+}
+
 static void add_contact(const struct scree_cd *cd, const struct scree_scene *scene,
                         struct scree_cd_problem *p, int block, const struct scree_cd_record *r)
 {
@@ -527,11 +541,12 @@ static void add_contact(const struct scree_cd *cd, const struct scree_scene *sce
     velocity_between(p, r, p->body[p->copy_body[c->a]].before,
                      c->b >= 0 ? p->body[p->copy_body[c->b]].before : NULL, before);
     for (int k = 0; k < 3; k++) before[k] += r->drift[k];
-    set_target(cd, r, law, before, p->dt, find_threshold(cd, scene), c);
     if (extra != NULL) {
-        set_extra(r, law, p->dt, extra);
+        set_extra(p, r, law, extra);
+        add_rates_before(p, extra, before);
         for (int k = 0; k < 3; k++) p->couple[p->n_contacts][k] = p->dt * r->couple[k];
     }
+    set_target(cd, r, law, before, p->dt, find_threshold(cd, scene), c);
     set_masses(p, c, extra);
     set_impulse(r, p->dt, &p->impulse[p->n_contacts]);
     p->record[p->n_contacts++] = (size_t)(r - cd->all);
@@ -541,6 +556,7 @@ static void make_rates(struct scree_cd *cd, struct scree_cd_problem *p)
 {
     size_t n = (size_t)p->n_blocks * (size_t)cd->n_drives + 1;
     p->n_drives = cd->n_drives;
+    p->first_of_cell = cd->n_wall_drives;
     p->drive = cd->drive;
     scree_cd_share_drives(cd, p);
     p->rate = scree_alloc(n, sizeof *p->rate);

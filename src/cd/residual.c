@@ -23,7 +23,7 @@ static double square(const double v[3])
 static void project(double friction, double *n, double t[3])
 {
     double size = scree_vec_norm(t);
-    if (size <= friction * *n) return;
+    if (*n >= 0.0 && size <= friction * *n) return; /* n < 0: also without friction and slip */
     if (friction * size <= -*n) {
         *n = 0.0;
         memset(t, 0, 3 * sizeof *t);
@@ -147,6 +147,14 @@ static void add_bodies(const struct scree_cd_problem *p, int block, double *sum)
     }
 }
 
+double scree_cd_residual_part(const struct scree_cd_problem *p, size_t at)
+{
+    double u[3], closing;
+    scree_cd_relative_velocity(p, at, u);
+    double part = contact_residual(p, at, u, &closing);
+    return p->extra != NULL ? part + couple_residual(p, at) : part;
+}
+
 static void add_block(const struct scree_cd_problem *p, int block, double *sum, double worst[2])
 {
     for (int k = p->block_contacts[block]; k < p->block_contacts[block + 1]; k++) {
@@ -172,7 +180,7 @@ static void add_block(const struct scree_cd_problem *p, int block, double *sum, 
     add_bodies(p, block, sum);
 }
 
-void scree_cd_measure(const struct scree_cd_problem *p, struct scree_cd_outcome *outcome)
+void scree_cd_measure(struct scree_cd_problem *p, struct scree_cd_outcome *outcome)
 {
     struct scree_exact sum[SCREE_CD_N_SUMS];
     double worst[2] = {0.0, 0.0}, value[SCREE_CD_N_SUMS];
@@ -185,6 +193,8 @@ void scree_cd_measure(const struct scree_cd_problem *p, struct scree_cd_outcome 
     scree_comm_sum_exact(p->comm, sum, SCREE_CD_N_SUMS);
     scree_comm_max(p->comm, worst, 2);
     for (int s = 0; s < SCREE_CD_N_SUMS; s++) value[s] = scree_exact_value(&sum[s]);
+    p->sum_impulses = value[SCREE_CD_SUM_IMPULSE];
+    p->n_active = value[SCREE_CD_SUM_ACTIVE];
     double impulse = value[SCREE_CD_SUM_IMPULSE], free = value[SCREE_CD_SUM_FREE];
     double mean = value[SCREE_CD_SUM_NORMAL] / fmax(value[SCREE_CD_SUM_ACTIVE], 1.0);
     double residual = value[SCREE_CD_SUM_RESIDUAL];

@@ -196,16 +196,17 @@ static void add_load(const struct scree_cd *cd, int64_t load[8], const double fo
 }
 
 /* The grains that touch a wall count for servos whose mass is `auto`. */
-static void add_touching(const struct scree_cd *cd, const struct scree_scene *scene,
-                         struct scree_wall *wall, const double arm[3], double inverse_mass)
+static void add_touching(const struct scree_cd *cd, struct scree_wall *wall, const double arm[3],
+                         double inverse_mass)
 {
     for (int s = 0; s < SCREE_WALL_SERVOS && inverse_mass > 0.0; s++) {
         struct scree_servo *servo = scree_wall_servo(wall, s);
         double sweep[3], unit = cd->quantum[servo != NULL && servo->kind == SCREE_MOTION_TURN];
         if (servo == NULL) continue;
         scree_wall_sweep(wall, s, arm, sweep);
-        scree_wide_add_rounded(&servo->touching, scree_vec_dot(sweep, sweep) /
-                                                     (inverse_mass * scene->dt * scene->dt * unit));
+        scree_wide_add_rounded(&servo->touching,
+                               scree_vec_dot(sweep, sweep) /
+                                   (inverse_mass * cd->tick_dt * cd->tick_dt * unit));
     }
 }
 
@@ -237,7 +238,7 @@ static void load_contact(const struct scree_cd *cd, struct scree_scene *scene, s
         torque[a] = couple[a] - r->arm[1] * turn[a];
     }
     if (claim->kind == SCREE_NEAR_WALL) {
-        add_touching(cd, scene, &scene->walls->wall[claim->slot[1]],
+        add_touching(cd, &scene->walls->wall[claim->slot[1]],
                      scene->contacts->wall_contact[claim->near].arm, p->vel[claim->slot[0]][3]);
         load_wall(cd, &scene->walls->wall[claim->slot[1]],
                   scene->contacts->wall_contact[claim->near].arm, reaction, couple);
@@ -281,11 +282,16 @@ static void load_all(const struct scree_cd *cd, struct scree_scene *scene)
     load_walls_of_glued(cd, scene);
 }
 
+void scree_cd_share_forces(struct scree_cd *cd, struct scree_scene *scene)
+{
+    mark_contacts(cd, scene);
+    load_all(cd, scene);
+}
+
 void scree_cd_return_results(struct scree_cd *cd, struct scree_scene *scene,
                              struct scree_cd_problem *problem)
 {
     return_forces(cd, scene, problem);
     return_velocities(cd, scene, problem);
-    mark_contacts(cd, scene);
-    load_all(cd, scene);
+    scree_cd_share_forces(cd, scene);
 }

@@ -75,7 +75,7 @@ static bool is_solved(const struct scree_cd_values *values, const struct scree_c
            !(o->unbalanced > values->unbalanced);
 }
 
-bool scree_cd_solve_is_done(const struct scree_cd_values *values, const struct scree_cd_problem *p,
+bool scree_cd_solve_is_done(const struct scree_cd_values *values, struct scree_cd_problem *p,
                             struct scree_cd_outcome *outcome, bool *looked)
 {
     const int64_t each = values->sweeps_per_exchange;

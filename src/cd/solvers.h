@@ -15,8 +15,7 @@ void scree_cd_sweep_all(const struct scree_cd_values *values, struct scree_cd_pr
                         struct scree_cd_outcome *outcome);
 /* After sweeps: look at the error when it is due; are we there, or have we to give up? *looked: the
  * residual in the outcome is of now. Collective. */
-bool scree_cd_solve_is_done(const struct scree_cd_values *values,
-                            const struct scree_cd_problem *problem,
+bool scree_cd_solve_is_done(const struct scree_cd_values *values, struct scree_cd_problem *problem,
                             struct scree_cd_outcome *outcome, bool *looked);
 
 #endif

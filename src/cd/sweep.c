@@ -71,19 +71,23 @@ static void solve_contact(struct scree_cd_problem *p, size_t at, struct scree_cd
 }
 
 /* What drives add to the relative velocity, and what an impulse does to them. */
-static void add_rates(const struct scree_cd_coupling *coupling, const double *rate, double u[3])
+static void add_rates(const struct scree_cd_problem *p, const struct scree_cd_extra *extra,
+                      const double *rate, double u[3])
 {
-    for (int k = 0; k < coupling->n; k++)
-        for (int a = 0; a < 3; a++) u[a] += rate[coupling->drive[k]] * coupling->sweep[k][a];
+    for (int k = 0; k < extra->n_drives; k++) {
+        double sweep[3];
+        int d = scree_cd_find_sweep(p, extra, k, sweep);
+        for (int a = 0; a < 3; a++) u[a] += scree_cd_rate(&p->drive[d], rate[d]) * sweep[a];
+    }
 }
 
-static void push_rates(const struct scree_cd_problem *p, const struct scree_cd_coupling *coupling,
+static void push_rates(const struct scree_cd_problem *p, const struct scree_cd_extra *extra,
                        const double impulse[3], double *rate)
 {
-    for (int k = 0; k < coupling->n; k++) {
-        const struct scree_cd_drive *drive = &p->drive[coupling->drive[k]];
-        rate[coupling->drive[k]] +=
-            drive->share * drive->inverse_mass * scree_vec_dot(coupling->sweep[k], impulse);
+    for (int k = 0; k < extra->n_drives; k++) {
+        double sweep[3];
+        int d = scree_cd_find_sweep(p, extra, k, sweep);
+        rate[d] += p->drive[d].share * p->drive[d].inverse_mass * scree_vec_dot(sweep, impulse);
     }
 }
 
@@ -167,7 +171,7 @@ static void solve_general(struct scree_cd_problem *p, size_t at, struct scree_cd
         struct scree_cd_impulse *r = &p->impulse[at], new;
         double u[3], change[3];
         find_velocity(c, a, b, u);
-        add_rates(&extra->coupling, rate, u);
+        add_rates(p, extra, rate, u);
         double un = scree_vec_dot(u, c->normal);
         new.n = extra->cohesion > 0.0 ? solve_bond(c, extra, r->n, un)
                                       : fmax(0.0, r->n - c->mass_n * (un - c->target));
@@ -176,7 +180,7 @@ static void solve_general(struct scree_cd_problem *p, size_t at, struct scree_cd
             change[k] = (new.n - r->n) * c->normal[k] + (new.t[k] - r->t[k]);
         *r = new;
         push(c, change, a, b);
-        push_rates(p, &extra->coupling, change, rate);
+        push_rates(p, extra, change, rate);
         if (couples) solve_couple(c, extra, new.n + extra->cohesion, p->couple[at], a, b);
     }
     if (extra->turn != 0)
@@ -229,7 +233,7 @@ static void apply_contact(struct scree_cd_problem *p, size_t at, struct scree_cd
     for (int k = 0; k < 3; k++) impulse[k] = p->impulse[at].n * c->normal[k] + p->impulse[at].t[k];
     push(c, impulse, a, b);
     if (p->couple != NULL) spin(p->couple[at], a, b);
-    if (p->extra != NULL) push_rates(p, &p->extra[at].coupling, impulse, rate);
+    if (p->extra != NULL) push_rates(p, &p->extra[at], impulse, rate);
     if (turn != 0) turn_copy(p->wedge, scree_wedge_modulo(p->wedge, -turn), &turned, there);
 }
 
@@ -271,10 +275,12 @@ void scree_cd_relative_velocity(const struct scree_cd_problem *p, size_t at, dou
     const struct scree_cd_contact *c = &p->contact[at];
     struct scree_cd_copy b = second_body(p, at);
     find_velocity(c, &p->copy[c->a], &b, u);
-    for (int k = 0; p->extra != NULL && k < p->extra[at].coupling.n; k++)
+    for (int k = 0; p->extra != NULL && k < p->extra[at].n_drives; k++) {
+        double sweep[3];
+        int d = scree_cd_find_sweep(p, &p->extra[at], k, sweep);
         for (int m = 0; m < 3; m++)
-            u[m] +=
-                p->drive[p->extra[at].coupling.drive[k]].found * p->extra[at].coupling.sweep[k][m];
+            u[m] += scree_cd_rate(&p->drive[d], p->drive[d].found) * sweep[m];
+    }
 }
 
 void scree_cd_relative_spin(const struct scree_cd_problem *p, size_t at, double spin[3])

@@ -77,6 +77,7 @@ static void show(const struct scree_scene *scene, const struct scree_contact_vie
                                              .slot = {view->i, view->j}};
         c->owned[s] = scree_cd_owned_side(scene, &claim, s);
     }
+    memcpy(c->place, scene->particles->pos[view->i], sizeof c->place);
     memcpy(c->force, view->history + SCREE_CD_FORCE, sizeof c->force);
     memcpy(c->normal, view->history + SCREE_CD_NORMAL, sizeof c->normal);
     memcpy(c->couple, view->history + SCREE_CD_COUPLE, sizeof c->couple);
@@ -105,8 +106,15 @@ void scree_cd_show_contacts(void *state, struct scree_scene *scene, scree_contac
     }
 }
 
-const struct scree_figure scree_cd_figures[] = {
-    {"sweeps", ""}, {"residual", ""}, {"unbalanced", ""}, {"largest overlap", "m"}, {0}};
+enum { STORED = 6 }; /* figures found by the step, see outcome.c */
+const struct scree_figure scree_cd_figures[] = {{"sweeps", "", false},
+                                                {"residual", "", false},
+                                                {"unbalanced", "", false},
+                                                {"worst contact", "", true},
+                                                {"worst contact first", "", true},
+                                                {"worst contact second", "", true},
+                                                {"largest overlap", "m", false},
+                                                {0}};
 
 static void find_overlap(void *context, const struct scree_contact *contact)
 {
@@ -118,7 +126,7 @@ void scree_cd_measure_figures(void *state, struct scree_scene *scene, double *va
 {
     const struct scree_cd *cd = state;
     memcpy(value, cd->figure, sizeof cd->figure);
-    value[3] = 0.0;
-    scree_cd_show_contacts(state, scene, find_overlap, &value[3]);
-    scree_comm_max(scene->comm, &value[3], 1);
+    value[STORED] = 0.0;
+    scree_cd_show_contacts(state, scene, find_overlap, &value[STORED]);
+    scree_comm_max(scene->comm, &value[STORED], 1);
 }

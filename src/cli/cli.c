@@ -17,6 +17,9 @@ static const char usage[] =
     "  scree run FILE [-o DIR] [--force] [--set a.b=value ...]   run an input file\n"
     "  scree resume DIR [--set a.b=value ...]                    go on from the last checkpoint\n"
     "  scree check FILE [--speed V] [--set a.b=value ...]        read, check and estimate only\n"
+    "  scree methods FILE --methods md,cd [-o DIR]               the same by several methods\n"
+    "  scree spread DIR [-o DIR] [--set solver.a=value ...]      what forces of rigid grains leave "
+    "open\n"
     "  scree contact FILE --pair A B [...]                       try the laws of a pair\n"
     "  scree info FILE.h5                                        what is inside a file\n"
     "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu         for LAMMPS, OVITO, ParaView\n"
@@ -33,6 +36,7 @@ static const char usage[] =
     "         --time-limit TIME  save and stop before this much wall-clock time is over\n"
     "         --allow-change     let --set change the physics of a run that is resumed\n"
     "         --frame K|all      of a trajectory or dump, from 0 (default: the last)\n"
+    "methods: --methods md,cd    one after the other; --set cd:a.b=value is for one of them\n"
     "contact: --pair A B         the two materials\n"
     "         --speed V, --angle W  a collision at speed V, W away from head-on (1 m/s, 0 deg)\n"
     "         --spin W           of the first grain about the axis in the plane of contact (0)\n"
@@ -44,10 +48,18 @@ static const char usage[] =
     "FILE of run, check and contact may be '-', standard input.\n"
     "Under mpirun every command works on any number of ranks.\n";
 
-static const char *const commands[] = {"run",    "resume", "check", "info",    "convert", "compare",
-                                       "import", "list",   "help",  "contact", NULL};
+static const char *const commands[] = {"run",     "resume",  "check", "info", "convert",
+                                       "compare", "import",  "list",  "help", "contact",
+                                       "spread",  "methods", NULL};
 
-enum { OPTION_LIMIT = 300, OPTION_ALLOW, OPTION_FRAME, OPTION_TOLERANCE, OPTION_MARKDOWN };
+enum {
+    OPTION_LIMIT = 300,
+    OPTION_ALLOW,
+    OPTION_FRAME,
+    OPTION_TOLERANCE,
+    OPTION_MARKDOWN,
+    OPTION_METHODS
+};
 enum { OPTION_WALL = 400, OPTION_LAB = 500 }; /* + enum scree_law_probe_option */
 enum { OPTION_FORCE = 256, OPTION_SET, OPTION_VERSION };
 
@@ -61,6 +73,7 @@ static const struct option options[] = {
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+    {"methods", required_argument, NULL, OPTION_METHODS},
     {"wall", no_argument, NULL, OPTION_WALL},
     {"pair", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_PAIR},
     {"radius", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_RADIUS},
@@ -101,6 +114,7 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case 'h': cli->command = "help"; break;
         case OPTION_WALL: cli->wall = true; break;
         case OPTION_MARKDOWN: cli->markdown = true; break;
+        case OPTION_METHODS: cli->methods = optarg; break;
         case OPTION_FORCE: cli->force = true; break;
         case OPTION_LIMIT: cli->time_limit = optarg; break;
         case OPTION_ALLOW: cli->allow_change = true; break;
@@ -136,6 +150,8 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     bool first = comm->rank == 0;
     if (strcmp(c, "run") == 0) return scree_cli_run(cli, comm);
     if (strcmp(c, "resume") == 0) return scree_cli_resume(cli, comm);
+    if (strcmp(c, "methods") == 0) return scree_cli_methods(cli, comm);
+    if (strcmp(c, "spread") == 0) return scree_cli_spread(cli, comm);
     if (strcmp(c, "check") == 0) return scree_cli_check(cli, comm);
     if (strcmp(c, "info") == 0) return scree_cli_info(cli, comm);
     if (strcmp(c, "convert") == 0) return scree_cli_convert(cli, comm);

@@ -31,6 +31,7 @@ struct scree_cli {
     const char *time_limit;                     /* --time-limit */
     const char *frame;                          /* --frame */
     const char *tolerance;                      /* --tolerance */
+    const char *methods;                        /* --methods, of `scree methods` */
     const char *lab[SCREE_N_LAW_PROBE_OPTIONS]; /* of `scree contact` */
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
@@ -45,6 +46,8 @@ int scree_cli_main(int argc, char **argv);
 /* Commands. Collective; messages on rank 0. */
 enum scree_status scree_cli_run(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_resume(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_spread(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_methods(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_check(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_import_lammps(const struct scree_cli *cli, struct scree_comm *comm);
@@ -78,6 +81,11 @@ struct scree_job;
 enum scree_status scree_cli_read_job(const struct scree_cli *cli, struct scree_comm *comm,
                                      const char *const *more, struct scree_job *job);
 enum scree_status scree_cli_build_job(struct scree_job *job);
+
+/* A job from one checkpoint, with the overrides of the command line, ready to advance; `path`
+ * outlives it. Collective. */
+enum scree_status scree_cli_load(const struct scree_cli *cli, struct scree_comm *comm,
+                                 const char *path, struct scree_job *job);
 
 /* Of an input file: "-" stands for standard input, which messages call <stdin>. */
 bool scree_cli_is_stdin(const char *path);

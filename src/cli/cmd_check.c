@@ -25,7 +25,7 @@ static enum scree_status print_estimates(struct scree_job *job, double speed)
     int64_t peak = (int64_t)scree_alloc_peak(); /* lists and bricks are there by now */
     scree_comm_sum_int(job->comm, &peak, 1);
     scree_log(SCREE_LOG_INFO, "memory about %.3g GB; at %g us per grain-step about %.3g core-hours",
-              fmax(grains * 900.0, (double)peak) / 1e9, 1e6 * cost,
+              fmax(grains * job->run.stepper->grain_bytes, (double)peak) / 1e9, 1e6 * cost,
               grains * (double)job->run.n_steps * cost / 3600.0);
     scree_prospect_clear(&prospect);
     return status;

@@ -66,6 +66,15 @@ static bool changes_physics(const struct scree_cli *cli)
     return false;
 }
 
+/* Does it set which method a stage has, or its step? */
+static bool changes_method(const char *assignment)
+{
+    const char *end = strchr(assignment, '=');
+    if (strncmp(assignment, "stages.", 7) != 0 || end == NULL) return false;
+    return (end - assignment > 7 && strncmp(end - 7, ".method", 7) == 0) ||
+           (end - assignment > 5 && strncmp(end - 5, ".step", 5) == 0);
+}
+
 static enum scree_status check_changes(const struct scree_cli *cli)
 {
     for (int k = 0; k < cli->n_sets; k++) {
@@ -77,6 +86,9 @@ static enum scree_status check_changes(const struct scree_cli *cli)
                     SCREE_INPUT,
                     "--set %s: the grains and the time step of a run under way are what they are; "
                     "another run can start from its grains (sample 'state')",
+                    cli->set[k]);
+        SCREE_CHECK(!changes_method(cli->set[k]), SCREE_INPUT,
+                    "--set %s: the methods of the stages of a run under way stay what they are",
                     cli->set[k]);
         SCREE_CHECK(!changes_laws(cli->set[k]), SCREE_INPUT,
                     "--set %s: the laws of a run under way stay; single values of them may change, "
@@ -137,9 +149,8 @@ static enum scree_status accept_changes(const struct scree_cli *cli, struct scre
     return SCREE_OK;
 }
 
-/* A job from one checkpoint, ready to advance. */
-static enum scree_status load(const struct scree_cli *cli, struct scree_comm *comm,
-                              const char *path, struct scree_job *job)
+enum scree_status scree_cli_load(const struct scree_cli *cli, struct scree_comm *comm,
+                                 const char *path, struct scree_job *job)
 {
     const char *sets[2 * SCREE_CLI_SETS];
     char *input, *lines;
@@ -202,7 +213,7 @@ static enum scree_status load_newest(const struct scree_cli *cli, struct scree_c
     scree_comm_broadcast(comm, step, sizeof step, 0);
     for (int64_t k = 0; k < n; k++) {
         scree_autosave_path(folder, step[k], path, sizeof path);
-        enum scree_status status = load(cli, comm, path, job);
+        enum scree_status status = scree_cli_load(cli, comm, path, job);
         if (status == SCREE_OK && comm->rank == 0) set_aside(folder, step, k);
         if (status != SCREE_IO) return status;
         scree_log(SCREE_LOG_WARNING, "%s", scree_status_message());

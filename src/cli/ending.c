@@ -51,14 +51,14 @@ static enum scree_status report(struct scree_job *job, const char *folder, doubl
     return scree_comm_agree(job->comm, status);
 }
 
-/* A failure to write must not hide the failure that is to be told. Files that cannot be written
- * are not tried again. */
+/* A failure to write must not hide the failure that is to be told. Where there was no memory left
+ * there is none for a state either. */
 static void leave_failed(struct scree_job *job, const char *folder, double loop_seconds,
                          enum scree_status ended)
 {
     struct scree_failure failure;
     scree_status_set_aside(&failure);
-    bool saved = ended == SCREE_PHYSICS && write_state(job, folder, failed_name) == SCREE_OK;
+    bool saved = ended != SCREE_MEMORY && write_state(job, folder, failed_name) == SCREE_OK;
     scree_status_clear();
     report(job, folder, loop_seconds, ended, failure.message);
     scree_status_clear();
@@ -82,7 +82,7 @@ enum scree_status scree_cli_leave_results(struct scree_job *job, const char *fol
     bool done = ended == SCREE_OK;
     scree_timer_switch(&job->timer, SCREE_PHASE_IO);
     if (!done && ended != SCREE_STOPPED) {
-        if (ended != SCREE_INPUT) leave_failed(job, folder, loop_seconds, ended);
+        leave_failed(job, folder, loop_seconds, ended);
         return ended;
     }
     if (done && job->output.state) SCREE_TRY(write_state(job, folder, "state.h5"));

@@ -9,6 +9,7 @@
 
 #include "near_impl.h"
 #include "scree/alloc.h"
+#include "scree/contact_view.h"
 
 void scree_contact_rows_init(struct scree_contact_rows *rows, int64_t n, int stride)
 {
@@ -50,6 +51,29 @@ void scree_contacts_export(const struct scree_contacts *contacts, const struct s
     rows->n = 0;
     struct export e = {rows, contacts->stride};
     scree_contacts_visit(contacts, p, add_row, &e);
+}
+
+void scree_contact_rows_add(struct scree_contact_rows *rows, int64_t *capacity, int stride,
+                            const struct scree_contacts *contacts, const struct scree_particles *p,
+                            const struct scree_contact *contact, const double *values)
+{
+    size_t n = (size_t)rows->n, most = (size_t)*capacity;
+    if (contact->owned[0] < 0) return;
+    if (n == most) {
+        most = 2 * most + 64;
+        rows->pair = scree_alloc_resize(rows->pair, n, most, sizeof *rows->pair);
+        rows->image = scree_alloc_resize(rows->image, n, most, sizeof *rows->image);
+        rows->history = scree_alloc_resize(rows->history, n * (size_t)stride, most * (size_t)stride,
+                                           sizeof *rows->history);
+        *capacity = (int64_t)most;
+    }
+    rows->pair[n][0] = contact->first;
+    rows->pair[n][1] = contact->second;
+    memset(rows->image[n], 0, sizeof rows->image[n]);
+    if (!scree_contact_is_with_wall(contact))
+        scree_near_periods(contacts, p, contact->slot[0], contact->slot[1], rows->image[n]);
+    memcpy(rows->history + n * (size_t)stride, values, (size_t)stride * sizeof *values);
+    rows->n++;
 }
 
 /* Items of `words` words each, the first of which is a gid or a rank that decides where to. */

@@ -101,6 +101,39 @@ void scree_contacts_visit(const struct scree_contacts *contacts, const struct sc
     }
 }
 
+/* One near list: new rows from the old ones. */
+static void reshape_near(struct scree_contacts *contacts, const struct scree_particles *p,
+                         enum scree_near_kind kind, int stride, uint32_t odd,
+                         scree_contact_converter *convert, void *context)
+{
+    struct scree_near *near = &contacts->near[kind];
+    double turned[SCREE_HISTORY_MAX],
+        *rows = scree_alloc(near->capacity * (size_t)stride + 1, sizeof *rows);
+    struct scree_contact_view view;
+    for (size_t k = 0; k < near->n; k++) {
+        double *row = rows + k * (size_t)stride;
+        if (!scree_near_is_marked(near, k)) continue;
+        bool own = scree_contacts_view(contacts, p, kind, k, turned, &view);
+        if (!convert(context, &view, row)) near->touched[k] = 0;
+        if (!own && !scree_near_is_seam(kind)) scree_near_turn_row(row, row, stride, odd);
+    }
+    scree_alloc_free(near->history);
+    near->history = rows;
+}
+
+void scree_contacts_reshape(struct scree_contacts *contacts, const struct scree_particles *p,
+                            int stride, uint32_t odd, scree_contact_converter *convert,
+                            void *context)
+{
+    SCREE_ASSERT(stride <= SCREE_HISTORY_MAX);
+    for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
+        reshape_near(contacts, p, kind, stride, odd, convert, context);
+        scree_near_clear(&contacts->spare[kind]);
+    }
+    contacts->stride = stride;
+    contacts->odd = odd;
+}
+
 int64_t scree_contacts_most(const struct scree_contacts *contacts)
 {
     int64_t n = 0;

@@ -43,7 +43,7 @@ double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot)
     return sqrt(farthest);
 }
 
-bool scree_flow_flip(struct scree_contacts *contacts)
+bool scree_contacts_flip(struct scree_contacts *contacts)
 {
     struct scree_domain *domain = contacts->world.domain;
     struct scree_deformation_flip flip[SCREE_DEFORMATION_MOST_FLIPS];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * When lists must be made anew: what the files update.c, rebuild.c and flow.c share. Private to
- * contacts. */
+ * When lists must be made anew: what the files update.c, rebuild.c, flow.c and glued_pairs.c share.
+ * Private to contacts. */
 #ifndef SCREE_LISTS_H
 #define SCREE_LISTS_H
 
@@ -22,8 +22,8 @@ double scree_flow_skin_left(const struct scree_contacts *contacts, double larges
 /* m; the farthest that a grain owned here has moved against the flow since then, and its slot (-1:
  * nobody has moved). */
 double scree_flow_moved(const struct scree_contacts *contacts, scree_lid *slot);
-/* If the lattice is due for another description: detach history, then change positions and
- * periods to match. A rebuild must follow. The same on all ranks. */
-bool scree_flow_flip(struct scree_contacts *contacts);
+/* Tell the user, once in a run, of glued grains of different walls that overlap (glued_pairs.c).
+ * Ghosts must be there, in the frames in which pairs are searched. Collective. */
+void scree_glued_pairs_warn(struct scree_contacts *contacts);
 
 #endif

@@ -31,10 +31,14 @@ void scree_near_clear(struct scree_near *near)
     memset(near, 0, sizeof *near);
 }
 
+void scree_near_turn_row(const double *history, double *turned, int stride, uint32_t odd)
+{
+    for (int s = 0; s < stride; s++) turned[s] = (odd >> s & 1u) ? -history[s] : history[s];
+}
+
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned)
 {
-    for (int s = 0; s < contacts->stride; s++)
-        turned[s] = (contacts->odd >> s & 1u) ? -history[s] : history[s];
+    scree_near_turn_row(history, turned, contacts->stride, contacts->odd);
 }
 
 static void take_pairs(struct scree_near *near, const struct scree_pairs *pairs,
@@ -161,7 +165,7 @@ static const struct scree_pairs *pairs_of(const struct scree_contacts *contacts,
     }
 }
 
-void scree_near_take(struct scree_contacts *contacts, enum scree_near_kind kind, double margin)
+void scree_near_select(struct scree_contacts *contacts, enum scree_near_kind kind, double margin)
 {
     const struct scree_particles *p = contacts->world.particles;
     const struct scree_pairs *pairs = pairs_of(contacts, kind);

@@ -11,10 +11,11 @@ void scree_near_clear(struct scree_near *near);
 
 /* Take the near pairs of one kind, those closer than the reach and `margin`, from the lists;
  * history follows. */
-void scree_near_take(struct scree_contacts *contacts, enum scree_near_kind kind, double margin);
+void scree_near_select(struct scree_contacts *contacts, enum scree_near_kind kind, double margin);
 
 /* History as the partner sees it: odd slots change sign. In place is fine. */
 void scree_near_turn(const struct scree_contacts *contacts, const double *history, double *turned);
+void scree_near_turn_row(const double *history, double *turned, int stride, uint32_t odd);
 
 /* Periods from one grain to another; in a wedge, also the sectors. */
 static inline void scree_near_periods(const struct scree_contacts *contacts,

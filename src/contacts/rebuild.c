@@ -50,6 +50,7 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
     scree_cell_grid_bin_ghosts(contacts->cells, p);
     scree_neighbours_build(&contacts->list, contacts->cells, p, contacts->images, contacts->wedge);
     if (contacts->cell != NULL) scree_neighbours_tighten(&contacts->list, contacts->cell, p);
+    scree_glued_pairs_warn(contacts);
     scree_domain_return_home(world->domain, p);
     scree_deformation_remember_listed(&world->domain->cell);
 }
@@ -57,7 +58,7 @@ static void list_pairs(struct scree_contacts *contacts, double largest_radius)
 static void find_near(struct scree_contacts *contacts, double margin)
 {
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
-        scree_near_take(contacts, kind, margin);
+        scree_near_select(contacts, kind, margin);
         scree_history_attach(contacts, kind);
     }
     scree_history_free_records(contacts);

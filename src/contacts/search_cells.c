@@ -69,7 +69,7 @@ static size_t append_owned(const struct scree_search *s, scree_lid i,
     return n;
 }
 
-/* The same of candidates, four at a time. */
+/* Partners of a mobile grain among the candidates of its cell, four at a time. */
 static size_t append_candidates(const struct scree_search *s, scree_lid i, size_t n)
 {
     const double(*pos)[4] = (const double(*)[4])s->p->pos;

@@ -43,7 +43,7 @@ void scree_contacts_update_near(struct scree_contacts *contacts, enum scree_near
     near->used += closing * motion->dt;
     if (near->used <= near->margin) return;
     enum scree_phase before = scree_timer_switch(contacts->world.timer, SCREE_PHASE_NEIGHBOURS);
-    scree_near_take(contacts, kind, scree_lists_near_margin(contacts, motion, closing));
+    scree_near_select(contacts, kind, scree_lists_near_margin(contacts, motion, closing));
     contacts->n_near_updates++;
     scree_timer_switch(contacts->world.timer, before);
 }
@@ -65,11 +65,10 @@ double scree_lists_pace(const struct scree_contacts *contacts,
     return motion->speed + 0.5 * scree_flow_closing(contacts, motion->largest_radius);
 }
 
-/* m; that a grain owned here could still move before lists run out; and which one. */
-static double find_left(const struct scree_contacts *contacts,
-                        const struct scree_contacts_motion *motion, scree_lid *slot)
+double scree_contacts_left(const struct scree_contacts *contacts, double largest_radius,
+                           scree_lid *slot)
 {
-    double skin = scree_flow_skin_left(contacts, motion->largest_radius);
+    double skin = scree_flow_skin_left(contacts, largest_radius);
     return 0.5 * skin - scree_flow_moved(contacts, slot);
 }
 
@@ -78,7 +77,8 @@ static enum scree_status look_at_lists(struct scree_contacts *contacts,
                                        const struct scree_contacts_motion *motion, bool *rebuilt)
 {
     scree_lid slot;
-    double most[2] = {-find_left(contacts, motion, &slot), scree_lists_pace(contacts, motion)};
+    double most[2] = {-scree_contacts_left(contacts, motion->largest_radius, &slot),
+                      scree_lists_pace(contacts, motion)};
     scree_comm_max(contacts->world.comm, most, 2);
     double left = -most[0], pace = most[1];
     if (left < reserve_of(contacts, pace, motion->dt) + 2.0 * pace * motion->dt ||
@@ -100,7 +100,7 @@ static enum scree_status find_jump(const struct scree_contacts *contacts,
                                    const struct scree_contacts_motion *motion)
 {
     scree_lid slot;
-    double left = find_left(contacts, motion, &slot);
+    double left = scree_contacts_left(contacts, motion->largest_radius, &slot);
     if (left >= 0.0) return SCREE_OK;
     return SCREE_FAIL(
         SCREE_PHYSICS,
@@ -137,7 +137,7 @@ enum scree_status scree_contacts_update(struct scree_contacts *contacts,
     bool looks = asked == LOOK || contacts->must_look ||
                  scree_balance_is_due(contacts->world.balance, motion->step);
     if (asked == FAILED) return scree_comm_agree(contacts->world.comm, contacts->status);
-    bool flipped = scree_flow_flip(contacts);
+    bool flipped = scree_contacts_flip(contacts);
     if (flipped || motion->reach > contacts->list.reach) {
         if (!flipped) scree_contacts_detach_history(contacts);
         *rebuilt = true;

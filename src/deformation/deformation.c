@@ -12,7 +12,7 @@ const char *const scree_deformation_names[SCREE_DEFORMATION_COMPONENTS + 1] = {
 
 typedef double matrix[3][3];
 
-static void unpack(const double component[SCREE_DEFORMATION_COMPONENTS], matrix m)
+void scree_deformation_unpack(const double component[SCREE_DEFORMATION_COMPONENTS], double m[3][3])
 {
     memset(m, 0, sizeof(matrix));
     for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
@@ -59,8 +59,8 @@ void scree_deformation_init(struct scree_deformation *cell, const struct scree_b
 
 void scree_deformation_refresh(struct scree_deformation *cell)
 {
-    unpack(cell->state.stretch, cell->f);
-    unpack(cell->state.rate, cell->flow);
+    scree_deformation_unpack(cell->state.stretch, cell->f);
+    scree_deformation_unpack(cell->state.rate, cell->flow);
     invert((const double(*)[3])cell->f, cell->inverse);
 }
 
@@ -89,7 +89,7 @@ void scree_deformation_advance(struct scree_deformation *cell,
     matrix growth, more, middle;
     memcpy(cell->flow_before, cell->flow, sizeof cell->flow);
     memcpy(s->rate, rate, sizeof s->rate);
-    unpack(rate, cell->flow);
+    scree_deformation_unpack(rate, cell->flow);
     find_growth((const double(*)[3])cell->flow, dt, growth);
     multiply((const double(*)[3])growth, (const double(*)[3])cell->f, more);
     for (int i = 0; i < 3; i++)
@@ -199,15 +199,20 @@ double scree_deformation_search_skin(const struct scree_deformation *cell, doubl
 }
 
 /* Norm of the symmetric part of L: turning changes no distance. */
-double scree_deformation_approach_rate(const struct scree_deformation *cell)
+double scree_deformation_closing_rate(const double flow[3][3])
 {
     double sum = 0.0;
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
-            double d = 0.5 * (cell->flow[i][j] + cell->flow[j][i]);
+            double d = 0.5 * (flow[i][j] + flow[j][i]);
             sum += d * d;
         }
-    return cell->on ? sqrt(sum) * (1.0 + 1e-6) : 0.0;
+    return sqrt(sum) * (1.0 + 1e-6);
+}
+
+double scree_deformation_approach_rate(const struct scree_deformation *cell)
+{
+    return cell->on ? scree_deformation_closing_rate((const double(*)[3])cell->flow) : 0.0;
 }
 
 double scree_deformation_narrowing(const struct scree_deformation *cell)

@@ -64,10 +64,18 @@ double scree_deformation_control_mean_stress(const struct scree_deformation_cont
     return sum / count_periodic(control);
 }
 
-/* J; V times the stress of one component; V times that part of the pressure which free directions
- * have a share in. */
-static double virial_of(const struct scree_deformation_control *control,
-                        const struct scree_deformation *cell, int servo)
+unsigned scree_deformation_control_components(const struct scree_deformation_control *control,
+                                              int servo)
+{
+    unsigned components = 0;
+    if (servo < SCREE_DEFORMATION_COMPONENTS) return 1U << servo;
+    for (int a = 0; a < 3; a++)
+        if (is_free(control, a)) components |= 1U << a;
+    return components;
+}
+
+double scree_deformation_control_virial(const struct scree_deformation_control *control,
+                                        const struct scree_deformation *cell, int servo)
 {
     const struct scree_deformation_state *s = &cell->state;
     if (servo < SCREE_DEFORMATION_COMPONENTS) return s->kinetic[servo] + s->contact[servo];
@@ -128,7 +136,7 @@ void scree_deformation_control_set_stiffness(struct scree_deformation_control *c
         struct scree_servo *servo = &control->servo[s];
         if (!servo->on) continue;
         double share = s == SCREE_DEFORMATION_ISOTROPIC ? (double)count_free(control) : 1.0;
-        servo->state.force = virial_of(control, cell, s);
+        servo->state.force = scree_deformation_control_virial(control, cell, s);
         servo->state.stiffness +=
             FOLLOW * (DAMPED * stiffness * share / control->dimension - servo->state.stiffness);
         bool relieved = bears && fabs(servo->state.force) > LANDED * fabs(servo->state.target);
@@ -154,26 +162,41 @@ static double given_rate(const struct scree_deformation_control *control, int co
     return risen < control->rise ? first + risen / control->rise * (given - first) : given;
 }
 
+double scree_deformation_control_target(const struct scree_deformation_control *control,
+                                        const struct scree_deformation *cell,
+                                        const struct scree_box *box, int servo)
+{
+    double size = scree_deformation_size(cell, box);
+    if (servo < SCREE_DEFORMATION_COMPONENTS) return -control->stress[servo] * size;
+    return -control->pressure * size * count_free(control);
+}
+
+void scree_deformation_control_given(const struct scree_deformation_control *control, double t,
+                                     double rate[SCREE_DEFORMATION_COMPONENTS])
+{
+    unsigned found = 0; /* components that servos move */
+    for (int s = 0; s < SCREE_DEFORMATION_SERVOS; s++)
+        if (control->servo[s].on) found |= scree_deformation_control_components(control, s);
+    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
+        rate[c] = (found >> c & 1U) != 0 ? 0.0 : given_rate(control, c, t);
+    if (control->constant_volume) keep_volume(control, rate);
+}
+
 void scree_deformation_control_drive(struct scree_deformation_control *control,
                                      const struct scree_deformation *cell,
                                      const struct scree_box *box, double t, double before,
                                      double dt, double rate[SCREE_DEFORMATION_COMPONENTS])
 {
-    double size = scree_deformation_size(cell, box);
-    for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++) {
-        rate[c] = given_rate(control, c, t + 0.5 * dt);
-        if (!control->servo[c].on) continue;
-        scree_servo_kick(&control->servo[c], t, -control->stress[c] * size, before, dt);
-        rate[c] = control->servo[c].state.rate;
+    scree_deformation_control_given(control, t + 0.5 * dt, rate);
+    for (int s = 0; s < SCREE_DEFORMATION_SERVOS; s++) {
+        struct scree_servo *servo = &control->servo[s];
+        if (!servo->on) continue;
+        double target = scree_deformation_control_target(control, cell, box, s);
+        scree_servo_kick(servo, t, target, before, dt);
+        for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
+            if ((scree_deformation_control_components(control, s) >> c & 1U) != 0)
+                rate[c] = servo->state.rate;
     }
-    struct scree_servo *isotropic = &control->servo[SCREE_DEFORMATION_ISOTROPIC];
-    if (isotropic->on) {
-        double target = -control->pressure * size * count_free(control);
-        scree_servo_kick(isotropic, t, target, before, dt);
-        for (int a = 0; a < 3; a++)
-            if (is_free(control, a)) rate[a] = isotropic->state.rate;
-    }
-    if (control->constant_volume) keep_volume(control, rate);
 }
 
 /* Definitions are taken over, states of servos stay. */
@@ -208,7 +231,7 @@ static void begin_servos(struct scree_deformation_control *control,
         servo->start = control->since;
         servo->state.relief = was_on[s] ? servo->state.relief : 0.0;
         servo->state.rate = present_rate(control, cell, s);
-        servo->state.force = virial_of(control, cell, s);
+        servo->state.force = scree_deformation_control_virial(control, cell, s);
         servo->state.first_target = -servo->state.force;
     }
 }

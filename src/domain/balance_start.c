@@ -90,7 +90,7 @@ static void count_costs(const struct scree_domain *domain, struct scree_comm *co
     scree_alloc_free(weight);
 }
 
-/* The same bricks and ranks as then: every brick can stay with its owner. */
+/* Bricks and ranks are those of the checkpoint: every brick can stay with its owner. */
 static bool fits(const struct scree_balance_memory *m, const struct scree_bricks *bricks,
                  int n_ranks)
 {

@@ -11,21 +11,27 @@ double scree_input_interval(struct scree_input *input, const struct scree_node *
     bool has_time = !isnan(given->every), has_steps = given->steps != INT64_MIN;
     if (has_time && has_steps)
         scree_input_error(input, node, "%s: give only one of every, steps", what);
-    if (has_time) return fmin(fmax(1.0, given->every / dt), 9e15);
+    if (has_time) return scree_interval_steps(given->every, dt, fallback);
     return has_steps ? (double)given->steps : fallback;
 }
 
-/* The interval is at least 1, so that no two moments are the same step. */
-int64_t scree_interval_next(double interval, int64_t step)
+double scree_interval_steps(double every, double dt, double steps)
 {
-    if (!(interval > 0.0)) return INT64_MAX;
-    double k = floor((double)step / interval);
-    while (round(k * interval) <= (double)step) k += 1.0;
-    return (int64_t)round(k * interval);
+    return isnan(every) ? steps : fmin(fmax(1.0, every / dt), 9e15);
 }
 
-bool scree_interval_is_due(double interval, int64_t step)
+/* The interval is at least 1, so that no two moments are the same step. */
+int64_t scree_interval_next(double interval, int64_t step, int64_t since)
+{
+    if (!(interval > 0.0)) return INT64_MAX;
+    double at = (double)(step - since), k = floor(at / interval);
+    while (round(k * interval) <= at) k += 1.0;
+    return since + (int64_t)round(k * interval);
+}
+
+bool scree_interval_is_due(double interval, int64_t step, int64_t since)
 {
     if (!(interval > 0.0)) return false;
-    return round(round((double)step / interval) * interval) == (double)step;
+    double at = (double)(step - since);
+    return round(round(at / interval) * interval) == at;
 }

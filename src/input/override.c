@@ -131,6 +131,29 @@ void scree_input_override(struct scree_input *input, const char *assignment)
         apply(&o, equals);
 }
 
+/* Lists and single values take the place of what was there; of maps only the keys they have. */
+static void merge(struct scree_input *input, struct scree_node *into, const struct scree_node *from)
+{
+    for (int k = 0; k < from->n_entries; k++) {
+        const struct scree_entry *entry = &from->entries[k];
+        struct scree_entry *there = scree_node_entry(into, entry->key);
+        bool maps = there != NULL && there->node->kind == SCREE_NODE_MAP &&
+                    entry->node->kind == SCREE_NODE_MAP;
+        if (maps)
+            merge(input, there->node, entry->node);
+        else if (there != NULL)
+            put(&there->node, entry->node);
+        else
+            scree_node_append(input, into, entry->key, entry->place, entry->node);
+    }
+}
+
+void scree_input_merge(struct scree_input *input, const struct scree_node *changes)
+{
+    if (changes->kind == SCREE_NODE_MAP && input->root->kind == SCREE_NODE_MAP)
+        merge(input, input->root, changes);
+}
+
 void scree_input_leave_out(struct scree_input *input, const char *key)
 {
     struct scree_node *root = input->root;

@@ -11,19 +11,55 @@ static bool is_shared(const char *section)
     return strcmp(section, "time") == 0;
 }
 
-void scree_job_read_method(struct scree_job *job)
+/* Stages say which they use before anything else of them can be read. Words that are none are
+ * complained of later. */
+void scree_job_collect_methods(struct scree_job *job, const struct scree_stepper *first)
 {
-    const struct scree_stepper *stepper = job->run.stepper;
+    const struct scree_node *stages = scree_node_find(scree_input_root(job->input), "stages");
+    scree_run_add_method(&job->run, first);
+    if (stages == NULL || scree_node_kind(stages) != SCREE_NODE_LIST) return;
+    for (int k = 0; k < scree_node_count(stages); k++) {
+        const struct scree_node *item = scree_node_item(stages, k), *word = NULL;
+        if (scree_node_kind(item) == SCREE_NODE_MAP) word = scree_node_find(item, "method");
+        if (word == NULL || scree_node_kind(word) != SCREE_NODE_SCALAR) continue;
+        for (int m = 0; scree_stepper_names[m] != NULL; m++)
+            if (strcmp(scree_node_text(word), scree_stepper_names[m]) == 0 &&
+                scree_run_add_method(&job->run, scree_stepper_at(m)) < 0)
+                scree_input_error(job->input, word, "stages: more than %d methods",
+                                  SCREE_RUN_METHODS);
+    }
+}
+
+static void read_keys(struct scree_job *job, struct scree_run_method *method)
+{
+    const struct scree_stepper *stepper = method->stepper;
     const struct scree_node *root = scree_input_root(job->input);
-    job->run.values = scree_alloc(stepper->values_size + 1, 1);
-    memset(job->run.values, 0, stepper->values_size + 1);
+    method->values = scree_alloc(stepper->values_size + 1, 1);
+    memset(method->values, 0, stepper->values_size + 1);
     const struct scree_method_keys *keys = stepper->keys;
     for (; keys != NULL && keys->section != NULL; keys++) {
         const struct scree_node *node = scree_node_find(root, keys->section), *parent = root;
         bool map = node != NULL && scree_node_kind(node) == SCREE_NODE_MAP;
         if (node != NULL && !map && is_shared(keys->section)) node = parent = NULL;
-        scree_input_read(job->input, node, parent, keys->section, keys->params, job->run.values);
+        scree_input_read(job->input, node, parent, keys->section, keys->params, method->values);
     }
+}
+
+void scree_job_read_methods(struct scree_job *job)
+{
+    for (int m = 0; m < job->run.n_methods; m++) read_keys(job, &job->run.method[m]);
+    scree_run_join_methods(&job->run);
+    scree_run_choose_method(&job->run, 0);
+}
+
+struct scree_laws_setting scree_job_laws_setting(const struct scree_job *job)
+{
+    struct scree_laws_setting setting = {false, false};
+    for (int m = 0; m < job->run.n_methods; m++) {
+        setting.rigid = setting.rigid || job->run.method[m].stepper->rigid;
+        setting.soft = setting.soft || !job->run.method[m].stepper->rigid;
+    }
+    return setting;
 }
 
 /* Where the input asks for a capability. In paths `*` stands for all entries of a map or list, `+`
@@ -50,20 +86,26 @@ static const struct request {
     {SCREE_CAN_CHANGE_FRICTION, "stages.*.friction", "friction that changes"},
 };
 
-static void refuse(struct scree_job *job, const struct scree_node *node, const char *key,
-                   const char *what)
+/* What a method cannot do is said at the keys that ask for it. */
+struct refusal {
+    struct scree_job *job;
+    const struct scree_stepper *stepper;
+    const char *what;
+};
+
+static void refuse(const struct refusal *r, const struct scree_node *node, const char *key)
 {
-    scree_input_error(job->input, node, "'%s' asks for %s, which method '%s' does not know", key,
-                      what, job->run.stepper->name);
+    scree_input_error(r->job->input, node, "'%s' asks for %s, which method '%s' does not know", key,
+                      r->what, r->stepper->name);
 }
 
 /* Every node at the path below `node`. `key`: the last key on the way to it. */
-static void refuse_below(struct scree_job *job, const struct scree_node *node, const char *key,
-                         const char *path, const char *what)
+static void refuse_below(const struct refusal *r, const struct scree_node *node, const char *key,
+                         const char *path)
 {
     if (node == NULL) return;
     if (path[0] == '\0') {
-        refuse(job, node, key, what);
+        refuse(r, node, key);
         return;
     }
     bool all = path[0] == '*' || path[0] == '+';
@@ -74,41 +116,92 @@ static void refuse_below(struct scree_job *job, const struct scree_node *node, c
     for (int k = path[0] == '+' ? 1 : 0; k < scree_node_count(node); k++) {
         const char *name = kind == SCREE_NODE_MAP ? scree_node_key(node, k) : key;
         bool fits = strlen(name) == length && strncmp(name, path, length) == 0;
-        if (all || fits) refuse_below(job, scree_node_item(node, k), name, rest, what);
+        if (all || fits) refuse_below(r, scree_node_item(node, k), name, rest);
     }
 }
 
-/* Keys that ask for something only if they are not zero. */
-static void refuse_values(struct scree_job *job, const struct scree_node *root)
+/* The same of a path that begins with all stages: those in which the method is at work, and those
+ * before them, whose settings it finds. */
+static void refuse_in_stages(const struct refusal *r, const char *path)
 {
-    unsigned can = job->run.stepper->can;
-    bool falls = job->run.scene.gravity[0] != 0.0 || job->run.scene.gravity[1] != 0.0 ||
-                 job->run.scene.gravity[2] != 0.0;
-    if (falls && !(can & SCREE_CAN_GRAVITY))
-        refuse(job, scree_node_find(root, "gravity"), "gravity", "gravity");
-    if (job->run.scene.background_friction > 0.0 && !(can & SCREE_CAN_BACKGROUND))
-        refuse(job, scree_node_find(root, "background_friction"), "background_friction",
-               "background friction");
-    if (job->orientation && !(can & SCREE_CAN_ORIENT))
-        refuse(job, scree_node_find(root, "orientation"), "orientation", "orientations of grains");
-    if (job->automatic_step && job->run.stepper->choose_step == NULL)
-        refuse(job, scree_node_find(scree_node_find(root, "time"), "step"), "step",
-               "an automatic time step");
+    const struct scree_stages *stages = &r->job->stages;
+    const int first = path[0] == '+' ? 1 : 0;
+    int last = stages->n - 1;
+    while (last >= 0 && r->job->run.method[stages->stage[last].method].stepper != r->stepper)
+        last--;
+    for (int k = first; k <= last && stages->given; k++)
+        if (stages->stage[k].original == k)
+            refuse_below(r, stages->stage[k].node, "stages", path + 2);
 }
 
-void scree_job_check_method(struct scree_job *job)
+/* Keys that ask for something only if they are not zero. */
+static void refuse_values(struct scree_job *job, const struct scree_stepper *stepper,
+                          const struct scree_node *root)
 {
-    const struct scree_stepper *stepper = job->run.stepper;
+    unsigned can = stepper->can;
+    const double *gravity = job->run.scene.gravity;
+    struct refusal r = {job, stepper, "gravity"};
+    bool falls = gravity[0] != 0.0 || gravity[1] != 0.0 || gravity[2] != 0.0;
+    if (falls && !(can & SCREE_CAN_GRAVITY))
+        refuse(&r, scree_node_find(root, "gravity"), "gravity");
+    r.what = "background friction";
+    if (job->run.scene.background_friction > 0.0 && !(can & SCREE_CAN_BACKGROUND))
+        refuse(&r, scree_node_find(root, "background_friction"), "background_friction");
+    r.what = "orientations of grains";
+    if (job->orientation && !(can & SCREE_CAN_ORIENT))
+        refuse(&r, scree_node_find(root, "orientation"), "orientation");
+    r.what = "an automatic time step";
+    if (job->automatic_step && stepper == job->run.stepper && stepper->choose_step == NULL)
+        refuse(&r, scree_node_find(scree_node_find(root, "time"), "step"), "step");
+}
+
+static void check_one(struct scree_job *job, const struct scree_run_method *method)
+{
+    const struct scree_stepper *stepper = method->stepper;
     const struct scree_node *root = scree_input_root(job->input);
-    if (scree_node_kind(root) != SCREE_NODE_MAP) return;
-    for (size_t k = 0; k < sizeof requests / sizeof requests[0]; k++)
-        if (!(stepper->can & (unsigned)requests[k].can))
-            refuse_below(job, root, "", requests[k].path, requests[k].what);
-    refuse_values(job, root);
+    static const char stages[] = "stages.";
+    for (size_t k = 0; k < sizeof requests / sizeof requests[0]; k++) {
+        const struct refusal r = {job, stepper, requests[k].what};
+        const char *path = requests[k].path;
+        if (stepper->can & (unsigned)requests[k].can) continue;
+        if (strncmp(path, stages, sizeof stages - 1) == 0)
+            refuse_in_stages(&r, path + sizeof stages - 1);
+        else
+            refuse_below(&r, root, "", path);
+    }
+    refuse_values(job, stepper, root);
     const struct scree_method_setting setting = {.input = job->input,
                                                  .deforms = job->cell.on,
                                                  .has_membranes = job->membranes.n > 0,
                                                  .has_servos =
                                                      scree_walls_n_servos(&job->walls) > 0};
-    if (stepper->check != NULL) stepper->check(job->run.values, &setting);
+    if (stepper->check != NULL) stepper->check(method->values, &setting);
+}
+
+/* What does not go with several methods, or with steps of several lengths. */
+static void check_changes(struct scree_job *job)
+{
+    const struct scree_stages *stages = &job->stages;
+    const struct scree_node *output = scree_node_find(scree_input_root(job->input), "output");
+    const struct scree_node *snapshots = scree_node_find(output, "snapshots");
+    if (job->run.n_methods > 1 && (job->output.snapshots.contact_fields & SCREE_WRITE_HISTORY) &&
+        job->output.snapshots.contacts)
+        scree_input_error(job->input, scree_node_find(snapshots, "contact_fields"),
+                          "output.snapshots: the 'history' of contacts is another one with each "
+                          "method");
+    for (int k = 0; k < stages->n && stages->given && stages->pours.n > 0; k++) {
+        const struct scree_node *node = stages->stage[k].node, *step = NULL;
+        if (scree_node_kind(node) == SCREE_NODE_MAP) step = scree_node_find(node, "step");
+        if (stages->stage[k].original == k && step != NULL)
+            scree_input_error(job->input, step,
+                              "stage '%s': grains of 'pours' come in steps of one length",
+                              stages->stage[k].name);
+    }
+}
+
+void scree_job_check_methods(struct scree_job *job)
+{
+    if (scree_node_kind(scree_input_root(job->input)) != SCREE_NODE_MAP) return;
+    for (int m = 0; m < job->run.n_methods; m++) check_one(job, &job->run.method[m]);
+    check_changes(job);
 }

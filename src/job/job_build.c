@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "job_sections.h"
 #include "scree/alloc.h"
-#include "scree/job.h"
 #include "scree/log.h"
 #include "scree/prospect.h"
 #include "scree/restart_balance.h"
@@ -100,47 +100,52 @@ static enum scree_status make_bricks(struct scree_job *job, double skin)
 
 static void create_contacts(struct scree_job *job, double skin)
 {
-    const struct scree_scene *scene = &job->run.scene;
-    const struct scree_contacts_world world = {.comm = scene->comm,
-                                               .domain = scene->domain,
-                                               .particles = scene->particles,
-                                               .halo = scene->halo,
-                                               .balance = scene->balance,
-                                               .walls = scene->walls,
-                                               .membranes = scene->membranes,
-                                               .mesh = scene->mesh,
-                                               .timer = scene->timer};
-    const struct scree_stepper *stepper = job->run.stepper;
-    uint32_t odd = 0;
-    int n_history =
-        stepper->history != NULL ? stepper->history(job->run.values, scene->laws, &odd) : 0;
-    scree_contacts_create(&job->run.scene.contacts, &world, skin, n_history, odd);
+    uint32_t odd;
+    int stride = scree_run_history(&job->run, &odd);
+    scree_run_create_contacts(&job->run, skin, stride, odd);
 }
 
-/* The method may not be able to compute with such grains. */
+/* s; of the first stage in which a method is at work. */
+static double step_of(const struct scree_job *job, int method)
+{
+    for (int k = 0; k < job->stages.n; k++)
+        if (job->stages.stage[k].method == method) return job->stages.stage[k].dt;
+    return job->run.scene.dt;
+}
+
+/* A method may not be able to compute with such grains. */
 static void examine_grains(struct scree_job *job)
 {
     struct scree_prospect prospect;
-    if (job->run.stepper->examine == NULL) return;
-    scree_prospect_init(&prospect, job, 1.0);
-    job->run.stepper->examine(job->run.values, &job->run.scene, &prospect, job->input);
-    scree_prospect_clear(&prospect);
+    const double dt = job->run.scene.dt;
+    for (int m = 0; m < job->run.n_methods; m++) {
+        const struct scree_run_method *method = &job->run.method[m];
+        if (method->stepper->examine == NULL) continue;
+        job->run.scene.dt = step_of(job, m);
+        scree_prospect_init(&prospect, job, 1.0);
+        method->stepper->examine(method->values, &job->run.scene, &prospect, job->input);
+        scree_prospect_clear(&prospect);
+    }
+    job->run.scene.dt = dt;
 }
 
-enum scree_status scree_job_build(struct scree_job *job)
+/* The method with which the run begins, or goes on. */
+static enum scree_status choose_method(struct scree_job *job)
+{
+    int method = job->stages.stage[0].method;
+    if (job->restart.path != NULL)
+        SCREE_TRY(scree_restart_find_method(&job->restart, job->restart.path, &method));
+    scree_run_choose_method(&job->run, method);
+    scree_timer_init(&job->timer, scree_run_phases(&job->run));
+    return SCREE_OK;
+}
+
+static void keep_columns(struct scree_job *job)
 {
     struct scree_scene *scene = &job->run.scene;
-    job->run.resumed = job->restart.path != NULL;
-    scree_timer_init(&job->timer, job->run.stepper->phases);
-    scree_deformation_init(&job->domain.cell, &job->domain.box);
-    job->domain.cell.on = job->cell.on;
-    scene->inertia_factor = job->materials.disks ? 0.5 : 0.4;
-    scene->sample_overlap =
-        fmax(scree_samples_overlap(&job->samples), scree_stages_overlap(&job->stages));
-    complete_membranes(job);
-    scree_particles_create(&scene->particles);
-    if (job->run.stepper->keep_columns != NULL)
-        job->run.stepper->keep_columns(job->run.values, scene);
+    for (int m = 0; m < job->run.n_methods; m++)
+        if (job->run.method[m].stepper->keep_columns != NULL)
+            job->run.method[m].stepper->keep_columns(job->run.method[m].values, scene);
     if (job->orientation) scree_particles_add_column(scene->particles, "orientation");
     if (scree_samples_glue_grains(&job->samples) || scree_stages_glue_grains(&job->stages) ||
         scree_pours_glue_grains(&job->stages.pours)) {
@@ -148,6 +153,21 @@ enum scree_status scree_job_build(struct scree_job *job)
         scree_particles_add_column(scene->particles, "arm");
     }
     if (job->domain.box.wedge.n > 0) scree_particles_add_column(scene->particles, "home");
+}
+
+enum scree_status scree_job_build(struct scree_job *job)
+{
+    struct scree_scene *scene = &job->run.scene;
+    job->run.resumed = job->restart.path != NULL;
+    SCREE_TRY(choose_method(job));
+    scree_deformation_init(&job->domain.cell, &job->domain.box);
+    job->domain.cell.on = job->cell.on;
+    scene->inertia_factor = job->materials.disks ? 0.5 : 0.4;
+    scene->sample_overlap =
+        fmax(scree_samples_overlap(&job->samples), scree_stages_overlap(&job->stages));
+    complete_membranes(job);
+    scree_particles_create(&scene->particles);
+    keep_columns(job);
     scree_halo_create(&scene->halo);
 
     if (job->restart.path != NULL) {
@@ -161,6 +181,7 @@ enum scree_status scree_job_build(struct scree_job *job)
     scree_stages_measure_grains(&job->stages, &job->run);
     check_laws(job);
     examine_grains(job);
+    scree_job_check_pace(job);
     scree_walls_check_images(&job->walls, job->input,
                              scree_node_find(scree_input_root(job->input), "boundaries"),
                              scene->largest_radius);
@@ -200,7 +221,7 @@ void scree_job_clear(struct scree_job *job)
     scree_membrane_mesh_clear(&job->mesh);
     scree_laws_clear(&job->laws);
     scree_output_clear(&job->output);
-    scree_alloc_free(job->run.values);
+    for (int m = 0; m < job->run.n_methods; m++) scree_alloc_free(job->run.method[m].values);
     scree_alloc_free(job->restart.sets_text);
     scree_groups_clear(&job->groups);
     scree_materials_clear(&job->materials);

@@ -19,8 +19,8 @@ static const char *const balance_methods[] = {"auto", "parmetis", "hilbert", NUL
 struct sections {
     const struct scree_node *time, *domain, *materials, *contacts, *boundaries, *membranes, *pours,
         *particles;
-    const struct scree_node *stages, *groups, *neighbours, *balance, *output, *energy, *warnings,
-        *analysis, *cell, *solver;
+    const struct scree_node *methods, *stages, *groups, *neighbours, *balance, *output, *energy,
+        *warnings, *analysis, *cell, *solver, *events;
 };
 
 struct top {
@@ -38,6 +38,9 @@ static const struct scree_param top_params[] = {
     {"title", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(title), "what this run is, for its files"},
     {"method", SCREE_PARAM_CHOICE, "", 0, 0, "md", scree_stepper_names, AT(method),
      "way to advance time"},
+    {"methods", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(methods),
+     "by name: maps of keys as at the top level, whose values hold instead if that is the "
+     "'method'"},
     {"dimension", SCREE_PARAM_INTEGER, "", 2, 3, "3", NULL, AT(dimension), "2 or 3"},
     {"grains", SCREE_PARAM_CHOICE, "", 0, 0, "", shapes, AT(grain_shape),
      "mass and inertia of spheres or of disks; default: spheres in 3D, disks in 2D"},
@@ -72,6 +75,8 @@ static const struct scree_param top_params[] = {
     {"warnings", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(warnings), "when to warn"},
     {"solver", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(solver),
      "how the contacts of rigid grains are solved (method cd)"},
+    {"events", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(events),
+     "collisions one by one (method ed)"},
     {"output", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(output), "what is written"},
     {"analysis", SCREE_PARAM_NODE, "", 0, 0, "", NULL, SECTION(analysis),
      "list of measurements during the run; see `scree list analyses`"},
@@ -107,7 +112,7 @@ const struct scree_schema scree_job_schemas[] = {
     {"materials.*", "a material (grains: spheres)", scree_materials_sphere_params},
     {"materials.*", "a material (grains: disks)", scree_materials_disk_params},
     {"contacts[]", "laws between two materials", scree_laws_entry_params},
-    {"contacts[].rigid", "what rigid grains do (method cd)", scree_rigid_params},
+    {"contacts[].rigid", "what rigid grains do (methods cd and ed)", scree_rigid_params},
     {"pours[]", "grains that are poured at a rate", scree_pours_params},
     {"stages[]", "a stage of the run", scree_stages_params},
     {"stages[].until.at_most", "the longest that a stage lasts", scree_end_condition_bound_params},
@@ -174,6 +179,38 @@ static void apply_set(struct scree_job *job, const char *set)
     scree_input_override(job->input, set);
 }
 
+/* The section `methods` goes, once the values of the method of this run have taken their places:
+ * those of an override, if there is one. */
+static void take_method_values(struct scree_job *job, int n_sets, const char *const *sets)
+{
+    static const char key[] = "method=";
+    const struct scree_node *root = scree_input_root(job->input), *section, *word;
+    if (scree_node_kind(root) != SCREE_NODE_MAP) return;
+    section = scree_node_find(root, "methods");
+    word = scree_node_find(root, "method");
+    if (section == NULL) return;
+    const char *name = word != NULL ? scree_node_text(word) : "md";
+    for (int k = 0; k < n_sets; k++)
+        if (strncmp(sets[k], key, sizeof key - 1) == 0) name = sets[k] + sizeof key - 1;
+    bool is_map = scree_node_kind(section) == SCREE_NODE_MAP;
+    if (!is_map)
+        scree_input_error(job->input, section,
+                          "methods: expected a map, as in {cd: {time: {step: 1 ms}}}");
+    for (int k = 0; is_map && k < scree_node_count(section); k++) {
+        const struct scree_node *item = scree_node_item(section, k);
+        const char *of = scree_node_key(section, k);
+        bool known = false;
+        for (int m = 0; scree_stepper_names[m] != NULL; m++)
+            known = known || strcmp(scree_stepper_names[m], of) == 0;
+        if (!known) scree_input_unknown(job->input, item, "method", of, scree_stepper_names);
+        if (known && scree_node_kind(item) != SCREE_NODE_MAP)
+            scree_input_error(job->input, item, "methods: '%s' is no map of keys", of);
+        else if (strcmp(of, name) == 0)
+            scree_input_merge(job->input, item);
+    }
+    scree_input_leave_out(job->input, "methods");
+}
+
 /* The scene and the rooms borrow what the job owns, from the beginning, so that sections are read
  * into it. */
 static void lend(struct scree_job *job)
@@ -199,7 +236,7 @@ static void lend(struct scree_job *job)
 
 static void take_top(struct scree_job *job, const struct top *top)
 {
-    job->run.stepper = scree_stepper_at(top->method >= 0 ? top->method : 0);
+    scree_job_collect_methods(job, scree_stepper_at(top->method >= 0 ? top->method : 0));
     job->materials.disks = top->grain_shape >= 0 ? top->grain_shape == 1 : top->dimension == 2;
     job->orientation = top->orientation;
     job->output.title = top->title != NULL ? top->title : "";
@@ -217,6 +254,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     SCREE_TRY(scree_input_create_sized(&job->input, bytes, n_bytes, name));
     lend(job);
     job->restart.sets_text = join_sets(n_sets, sets);
+    take_method_values(job, n_sets, sets);
     for (int k = 0; k < n_sets; k++) apply_set(job, sets[k]);
     const struct scree_node *root = scree_input_root(job->input);
     struct top top;
@@ -225,11 +263,11 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     const struct sections *s = &top.section;
     const struct scree_node *stop = NULL;
     if (s->time != NULL) stop = scree_job_read_time(job, s->time, root);
-    scree_job_read_method(job);
+    scree_job_read_methods(job);
     scree_job_read_domain(job, s->domain, (int)top.dimension);
     scree_materials_read(&job->materials, job->input, s->materials);
     scree_laws_read(&job->laws, job->input, s->contacts, job->materials.n, job->materials.name,
-                    job->run.stepper->rigid);
+                    scree_job_laws_setting(job));
     scree_walls_read(&job->walls, job->input, s->boundaries, job->materials.name, &job->domain.box);
     scree_membranes_read(&job->membranes, job->input, s->membranes, job->materials.name,
                          &job->walls, &job->domain.box);
@@ -252,7 +290,7 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_output_read(&job->output, job->input, &job->run, job->orientation);
     scree_restart_read(&job->restart, job->input, scree_node_find(s->output, "checkpoint"),
                        s->output != NULL ? s->output : root);
-    scree_stages_read_outputs(&job->stages, job->input, job->run.scene.dt, &job->output);
+    scree_stages_read_outputs(&job->stages, job->input, &job->output);
     const struct scree_analysis_setting analysis = {&job->domain.box,
                                                     &job->walls,
                                                     job->cell.on,
@@ -261,6 +299,6 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
                                                     &job->materials};
     scree_analyses_read(&job->output.analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(&job->stages, job->input, &job->output.analyses);
-    scree_job_check_method(job);
+    scree_job_check_methods(job);
     return scree_input_finish(job->input);
 }

@@ -13,4 +13,7 @@ const struct scree_node *scree_job_read_time(struct scree_job *job, const struct
 /* The box, with its wedge if it has one; node NULL: the mistake has been said. */
 void scree_job_read_domain(struct scree_job *job, const struct scree_node *node, int dimension);
 
+/* pace.c: collect mistakes; once the grains are made. Collective. */
+void scree_job_check_pace(const struct scree_job *job);
+
 #endif

@@ -32,17 +32,18 @@ static void format_duration(double seconds, char *text, size_t size)
 /* What the method tells about its work, such as "  sweeps 40  residual 9e-05". Collective. */
 static void format_figures(struct scree_run *run, char *text, size_t size)
 {
-    const struct scree_figure *figure = run->stepper->figures;
+    const struct scree_figure *figure = scree_run_figures(run);
     double value[SCREE_FIGURES];
     text[0] = '\0';
-    if (figure != NULL) run->stepper->measure(run->state, &run->scene, value);
-    for (int k = 0; k < scree_stepper_n_figures(run->stepper); k++) {
+    scree_run_measure(run, value);
+    for (int k = 0; k < scree_run_n_figures(run); k++) {
         size_t used = strlen(text);
+        if (figure[k].quiet) continue;
         snprintf(text + used, size - used, "  %s %.3g", figure[k].name, value[k]);
     }
 }
 
-static enum scree_status print_line(struct scree_job *job, struct progress *progress, double now)
+static void print_line(struct scree_job *job, struct progress *progress, double now)
 {
     int64_t step = scree_run_step(&job->run), steps = step - progress->last_step;
     double contacts[2];
@@ -71,6 +72,21 @@ static enum scree_status print_line(struct scree_job *job, struct progress *prog
     progress->last = now;
     progress->last_step = step;
     progress->last_rebuilds = job->run.scene.contacts->n_rebuilds;
+}
+
+/* The steps after which the run is looked at: soon at the start, cheap later. They must not depend
+ * on the clock, since what is found may end the run. */
+static int64_t next_look(int64_t step)
+{
+    const int64_t every = 1000;
+    return step < 10 ? 10 : step < 100 ? 100 : (step / every + 1) * every;
+}
+
+/* Do energies add up, and does the method have something to say? */
+static enum scree_status look(struct scree_job *job)
+{
+    struct scree_energies energies;
+    scree_run_compute_energies(&job->run, &energies);
     SCREE_TRY(scree_closure_check(&job->run, &energies, job->output.energy_tolerance));
     const struct scree_advice advice = {.occasion = SCREE_ADVISE_PROGRESS};
     return scree_run_advise(&job->run, &advice);
@@ -94,10 +110,11 @@ static void redraw(const struct scree_job *job)
     scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->run.n_steps);
 }
 
-/* Where to stop next: after a chunk, at the next checkpoint or row, or at the end. */
+/* Where to stop next: after a chunk, at the next look, checkpoint or row, or at the end. */
 static int64_t next_target(const struct scree_job *job, int64_t chunk)
 {
     int64_t step = scree_run_step(&job->run), target = step + chunk, every = job->restart.steps;
+    if (target > next_look(step)) target = next_look(step);
     if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
     if (target > scree_series_next(&job->output, step))
         target = scree_series_next(&job->output, step);
@@ -176,8 +193,8 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
     enum scree_status status = SCREE_OK;
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_run_step(&job->run) < job->run.n_steps && status == SCREE_OK) {
-        int64_t target = next_target(job, progress.chunk),
-                steps = target - scree_run_step(&job->run);
+        int64_t target = next_target(job, progress.chunk), begin = scree_run_step(&job->run),
+                steps = target - begin;
         struct scree_energies energies;
         bool row = autosave != NULL && energies_are_due(job, target);
         double before = agreed_now(job);
@@ -191,9 +208,11 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
         if (status == SCREE_OK) status = scree_stages_poll(&job->stages, &job->run, &stage_ends);
         if (status == SCREE_OK && now - progress.last >= job->output.progress &&
             target < job->run.n_steps)
-            status = print_line(job, &progress, now);
+            print_line(job, &progress, now);
         if (status == SCREE_OK && autosave != NULL)
             status = write_results(job, autosave, stage_ends, row ? &energies : NULL);
+        if (status == SCREE_OK && (target == next_look(begin) || target >= job->run.n_steps))
+            status = look(job);
         if (status == SCREE_OK && stage_ends)
             status = scree_stages_turn(&job->stages, &job->run, &job->output,
                                        autosave != NULL ? autosave->folder : NULL);
@@ -204,8 +223,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
     if (autosave != NULL) status = flush(job, autosave->folder, status);
     scree_timer_switch(&job->timer, phase);
     *loop_seconds = agreed_now(job) - began;
-    if (status == SCREE_OK && job->run.n_steps > 0)
-        status = print_line(job, &progress, agreed_now(job));
+    if (status == SCREE_OK && job->run.n_steps > 0) print_line(job, &progress, agreed_now(job));
     const struct scree_advice advice = {.occasion = SCREE_ADVISE_END};
     enum scree_status told = SCREE_OK;
     if (status == SCREE_OK || status == SCREE_STOPPED) told = scree_run_advise(&job->run, &advice);

@@ -150,7 +150,8 @@ static int add_pair(struct scree_laws *laws, const struct scree_pair_law *pair)
 }
 
 static void read_entry(struct scree_laws *laws, struct scree_input *input,
-                       const struct scree_node *node, const char *const *materials, bool rigid)
+                       const struct scree_node *node, const char *const *materials,
+                       struct scree_laws_setting setting)
 {
     struct entry entry;
     struct scree_pair_law pair;
@@ -161,10 +162,11 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (entry.part[part] != NULL)
             read_part(input, entry.part[part], (enum scree_law_kind)part, &pair);
-    if (!rigid && entry.part[SCREE_LAW_NORMAL] == NULL)
+    if (setting.soft && entry.part[SCREE_LAW_NORMAL] == NULL)
         scree_input_error(input, node,
                           "contacts: 'normal' is required (normal force: law and its keys)");
-    if (scree_node_kind(node) == SCREE_NODE_MAP) scree_rigid_read(&pair, input, node, rigid);
+    if (scree_node_kind(node) == SCREE_NODE_MAP)
+        scree_rigid_read(&pair, input, node, setting.rigid);
     if (entry.between == NULL ||
         !scree_input_pair(input, entry.between, "between", "material", materials, who))
         return;
@@ -184,11 +186,12 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
 
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
                      const struct scree_node *node, int n_materials, const char *const *materials,
-                     bool rigid)
+                     struct scree_laws_setting setting)
 {
     memset(laws, 0, sizeof *laws);
     size_t n_table = (size_t)(n_materials * n_materials);
     laws->n_materials = n_materials;
+    laws->rigid = setting.rigid;
     laws->table = scree_alloc(n_table, sizeof *laws->table);
     for (size_t k = 0; k < n_table; k++) laws->table[k] = -1;
     if (node == NULL) return;
@@ -198,6 +201,6 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
     }
     laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);
     for (int k = 0; k < scree_node_count(node); k++)
-        read_entry(laws, input, scree_node_item(node, k), materials, rigid);
+        read_entry(laws, input, scree_node_item(node, k), materials, setting);
     lay_out_history(laws);
 }

@@ -23,11 +23,10 @@ struct linear {
 static const struct scree_param params[] = {
     {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
      "spring constant k"},
-    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
-     "dashpot constant gamma"},
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, 1e60, "", NULL, AT(damping), "dashpot constant gamma"},
     {"restitution", SCREE_PARAM_REAL, "1", 0, 1, "", NULL, AT(restitution),
      "instead of damping: outgoing / incoming speed of a collision"},
-    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, 1e60, "", NULL, AT(damping_rate),
      "instead of damping: gamma = reduced mass * rate"},
     SCREE_NORMAL_TENSION_PARAM(AT(tension)),
     {0},

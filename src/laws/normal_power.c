@@ -21,7 +21,7 @@ static const struct scree_param params[] = {
      "constant k, in N/m^exponent (a number without unit)"},
     {"exponent", SCREE_PARAM_REAL, "1", DBL_MIN, 10, "1.5", NULL, AT(exponent),
      "exponent alpha of the overlap: 3/2 for spheres, 1 for disks"},
-    {"damping", SCREE_PARAM_REAL, "1", 0, INFINITY, "0", NULL, AT(damping),
+    {"damping", SCREE_PARAM_REAL, "1", 0, 1e60, "0", NULL, AT(damping),
      "constant gamma of d(overlap^exponent)/dt, in N s/m^exponent (a number without unit)"},
     {0},
 };

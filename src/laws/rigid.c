@@ -49,6 +49,7 @@ void scree_rigid_read(struct scree_pair_law *pair, struct scree_input *input,
     const struct scree_law *normal = pair->law[SCREE_LAW_NORMAL];
     if (node != NULL) {
         scree_input_read(input, node, NULL, "rigid", scree_rigid_params, rigid);
+        rigid->given = true;
         if (rigid->cohesion > 0.0 && !(rigid->range > 0.0))
             scree_input_error(input, node,
                               "rigid: 'cohesion' needs a 'range' > 0: without one the slightest "
@@ -70,4 +71,20 @@ void scree_rigid_read(struct scree_pair_law *pair, struct scree_input *input,
     rigid->friction = friction_of(pair, SCREE_LAW_TANGENTIAL);
     rigid->rolling = friction_of(pair, SCREE_LAW_ROLLING);
     rigid->torsion = friction_of(pair, SCREE_LAW_TORSION);
+}
+
+bool scree_laws_can_change_friction(const struct scree_laws *laws,
+                                    const struct scree_pair_law *pair)
+{
+    bool soft = pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
+    return soft || (laws->rigid && pair->rigid.given);
+}
+
+void scree_laws_change_friction(const struct scree_laws *laws, struct scree_pair_law *pair,
+                                double coefficient)
+{
+    const struct scree_law *law = pair->law[SCREE_LAW_TANGENTIAL];
+    if (laws->rigid) pair->rigid.friction = coefficient;
+    if (law->set_friction != NULL)
+        law->set_friction(pair->values[SCREE_LAW_TANGENTIAL], coefficient);
 }

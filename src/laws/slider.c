@@ -8,13 +8,13 @@
 const struct scree_param scree_slider_params[] = {
     {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
      "tangential spring constant kt"},
-    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, 1e60, "", NULL, AT(damping),
      "tangential dashpot constant gamma_t"},
-    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, 1e60, "", NULL, AT(damping_rate),
      "instead of damping: gamma_t = reduced mass * rate"},
-    {"friction", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, NULL, AT(friction),
+    {"friction", SCREE_PARAM_REAL, "1", 0, 1e6, NULL, NULL, AT(friction),
      "static friction coefficient mu_s"},
-    {"friction_dynamic", SCREE_PARAM_REAL, "1", 0, INFINITY, "", NULL, AT(friction_dynamic),
+    {"friction_dynamic", SCREE_PARAM_REAL, "1", 0, 1e6, "", NULL, AT(friction_dynamic),
      "dynamic friction coefficient mu_d, at most mu_s; default: the same"},
     {0},
 };

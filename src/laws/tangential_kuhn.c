@@ -15,11 +15,11 @@
 static const struct scree_param params[] = {
     {"stiffness", SCREE_PARAM_REAL, "N/m", DBL_MIN, INFINITY, NULL, NULL, AT(stiffness),
      "tangential spring constant kt"},
-    {"damping", SCREE_PARAM_REAL, "kg/s", 0, INFINITY, "", NULL, AT(damping),
+    {"damping", SCREE_PARAM_REAL, "kg/s", 0, 1e60, "", NULL, AT(damping),
      "tangential dashpot constant gamma_t, of contacts that stick"},
-    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "", NULL, AT(damping_rate),
+    {"damping_rate", SCREE_PARAM_REAL, "1/s", 0, 1e60, "", NULL, AT(damping_rate),
      "instead of damping: gamma_t = reduced mass * rate"},
-    {"friction", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, NULL, AT(friction),
+    {"friction", SCREE_PARAM_REAL, "1", 0, 1e6, NULL, NULL, AT(friction),
      "friction coefficient mu"},
     {0},
 };

@@ -2,7 +2,7 @@
  * Changes between two steps: more grains, other drives, another input after a resume. */
 #include <string.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "scree/status.h"
 
 /* The highest gid on any rank. Collective. */

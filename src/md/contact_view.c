@@ -40,6 +40,7 @@ static void view_branch(const struct scree_md_evaluation *e, int k, struct scree
     const struct scree_particles *p = e->scene->particles;
     const double *first = p->pos[c->slot[0]];
     double second[3], apart[3];
+    memcpy(c->place, first, sizeof c->place);
     if (e->kind == SCREE_NEAR_WALL) {
         for (int a = 0; a < 3; a++) c->branch[a] = (first[3] + c->gap) * c->normal[a];
         return;
@@ -81,5 +82,5 @@ void scree_md_show_contacts(void *state, struct scree_scene *scene, scree_contac
                             void *context)
 {
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
-        scree_md_tell_contacts(state, scene, kind, listen, context);
+        scree_md_visit_contacts(state, scene, kind, listen, context);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The strongest direction of the dashpots of a grain. */
-#include "advise.h"
+#include "md_advise.h"
 
 #include <math.h>
 

@@ -89,7 +89,7 @@ void scree_md_drive_deformation(struct scree_md *md, struct scree_scene *scene)
     double rate[SCREE_DEFORMATION_COMPONENTS];
     if (!cell->on) return;
     scree_deformation_control_drive(scene->cell_control, cell, &scene->domain->box,
-                                    (double)md->step * scene->dt, before, scene->dt, rate);
+                                    scree_scene_time(scene, md->step), before, scene->dt, rate);
     for (int c = 0; c < SCREE_DEFORMATION_COMPONENTS; c++)
         taken += s->kinetic[c] * s->rate[c] * (before + half) +
                  s->contact[c] * (before * s->rate[c] + half * rate[c]);
@@ -130,7 +130,7 @@ static void add_kinetic(const struct scree_md *md, const struct scree_scene *sce
     }
 }
 
-void scree_md_feel_deformation(struct scree_md *md, struct scree_scene *scene)
+void scree_md_reduce_stress(struct scree_md *md, struct scree_scene *scene)
 {
     enum {
         N_VIRIAL = SCREE_DEFORMATION_COMPONENTS + 1,

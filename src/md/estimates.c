@@ -2,7 +2,7 @@
  * How long contacts last, estimated from the grains there are and will be. */
 #include <math.h>
 
-#include "advise.h"
+#include "md_advise.h"
 
 bool scree_md_find_collision(const struct scree_prospect *prospect, int a, int b, int which,
                              struct scree_law_case *c)

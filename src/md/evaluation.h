@@ -49,13 +49,13 @@ void scree_md_load_opened(struct scree_md_evaluation *e, struct scree_md_queue *
  * they have been settled, at the end of a pass. */
 void scree_md_add_losses(struct scree_md_evaluation *e, enum scree_loss channel,
                          const double *amount);
-void scree_md_settle_losses(struct scree_md_evaluation *e);
+void scree_md_reduce_losses(struct scree_md_evaluation *e);
 /* History of the contacts in a queue, to the batch and back (history.c). */
 void scree_md_load_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
 void scree_md_store_history(struct scree_md_evaluation *e, const struct scree_md_queue *queue);
-/* Tell who listens of the contacts of a batch, after the laws (tell.c). */
-void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                   const struct scree_md_queue *queue);
+/* Tell who listens of the contacts of a batch, after the laws (visit.c). */
+void scree_md_visit_batch(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                          const struct scree_md_queue *queue);
 /* What anybody may see of contact k of the batch; contact->kind and contact->place are set, and
  * `turned` is memory for its history (contact_view.c). */
 void scree_md_view_contact(const struct scree_md_evaluation *e, const struct scree_pair_law *law,
@@ -63,7 +63,7 @@ void scree_md_view_contact(const struct scree_md_evaluation *e, const struct scr
 /* Add stiffness and mass of the contacts of a batch to the servos of their walls (servos.c). */
 void scree_md_add_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law,
                             const uint32_t *place);
-/* The same for contacts with grains that are part of walls. */
+/* Add those of contacts with glued grains to the servos of the walls that carry them. */
 void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct scree_pair_law *law);
 /* Seam pairs (seam.c): fill the queues with those that touch; gather a batch, whose i becomes the
  * lower gid; add its loads. */

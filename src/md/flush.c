@@ -73,7 +73,7 @@ static void add_wall_work(struct scree_md_evaluation *e, const struct scree_pair
 static void count_losses(struct scree_md_evaluation *e)
 {
     e->md->n_tallied += e->md->batch->n_real;
-    if (e->md->n_tallied > SCREE_TALLY_ROOM - SCREE_BATCH) scree_md_settle_losses(e);
+    if (e->md->n_tallied > SCREE_TALLY_ROOM - SCREE_BATCH) scree_md_reduce_losses(e);
 }
 
 void scree_md_add_losses(struct scree_md_evaluation *e, enum scree_loss channel,
@@ -92,7 +92,7 @@ static void add_all_losses(struct scree_md_evaluation *e, const struct scree_pai
     count_losses(e);
 }
 
-void scree_md_settle_losses(struct scree_md_evaluation *e)
+void scree_md_reduce_losses(struct scree_md_evaluation *e)
 {
     struct scree_ledger *ledger = &e->md->ledger;
     for (enum scree_loss c = 0; c < SCREE_N_CONTACT_LOSSES; c++)
@@ -245,7 +245,7 @@ void scree_md_flush(struct scree_md_evaluation *e, const struct scree_pair_law *
     find_fresh(e, queue, e->acts);
     scree_md_load_history(e, queue);
     apply_laws(e, law, queue->near, share);
-    if (e->listen != NULL || e->sums != NULL) scree_md_tell(e, law, queue);
+    if (e->listen != NULL || e->sums != NULL) scree_md_visit_batch(e, law, queue);
     if (!e->acts) {
         queue->n = 0;
         return;

@@ -51,7 +51,7 @@ static int most_of(const struct scree_pair_law *law)
     return law->shape.needs & SCREE_NEEDS_TURN ? 5 * SCREE_BATCH_PAD : SCREE_MD_QUEUE;
 }
 
-/* But for those that would have to be padded. */
+/* Contacts that fill whole vectors are computed; the rest, which would have to be padded, stays. */
 static void flush_whole_rows(struct scree_md_evaluation *e, struct scree_md_queue *queue)
 {
     int rest = queue->n % SCREE_BATCH_PAD, n = queue->n - rest;
@@ -128,7 +128,7 @@ static void find_touching(struct scree_md_evaluation *e)
         if (touches(pos[i[k]], pos[j[k]])) queue_pair(e, k);
 }
 
-/* The same for places in a cell that deforms. */
+/* The touching pairs of a box that deforms, whose images are seen through its edges. */
 static void find_touching_in_cell(struct scree_md_evaluation *e)
 {
     const double(*pos)[4] = (const double(*)[4])e->scene->particles->pos;
@@ -182,20 +182,20 @@ void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum sc
     if (e.sums != NULL) scree_md_weigh_sums(e.sums, kind);
     evaluate(&e);
     scree_md_end_opened(&e);
-    scree_md_settle_losses(&e);
+    scree_md_reduce_losses(&e);
     e.near->epoch = e.epoch;
 }
 
-void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
-                            scree_contact_listener *listen, void *context)
+void scree_md_visit_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                             scree_contact_listener *listen, void *context)
 {
     struct scree_md_evaluation e = {
         .md = state, .scene = scene, .kind = kind, .listen = listen, .context = context};
     evaluate(&e);
 }
 
-void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                          struct scree_md_sums *sums)
+void scree_md_visit_stored(struct scree_md *md, struct scree_scene *scene,
+                           enum scree_near_kind kind, struct scree_md_sums *sums)
 {
     struct scree_md_evaluation e = {.md = md, .scene = scene, .kind = kind, .sums = sums};
     evaluate(&e);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "scree/log.h"
 
 /* What a time step must resolve besides the contact, if it is faster. */
@@ -27,6 +27,21 @@ static void tell_dashpots(const struct scree_pair_law *pair, const struct scree_
         "    dashpots up to %.3g kg/s: grains with twelve such contacts want steps below %.3g "
         "s",
         e->damping, longest);
+}
+
+static void warn_long_step(const struct scree_md *md, const struct scree_prospect *prospect, int a,
+                           int b, double steps)
+{
+    const struct scree_md_values *v = md->values;
+    if (steps >= v->contact_steps) return;
+    scree_log(SCREE_LOG_WARNING,
+              "the time step is more than 1/%g of the contact time of %s with %s", v->contact_steps,
+              prospect->material[a], prospect->material[b]);
+    if (steps < v->contact_steps_error)
+        scree_log(SCREE_LOG_WARNING,
+                  "contacts of %s with %s that last only %.3g steps end a run; it goes on from %g "
+                  "steps up (warnings.contact_steps_error)",
+                  prospect->material[a], prospect->material[b], steps, v->contact_steps_error);
 }
 
 /* Numbers for a pair of materials. The leapfrog is stable up to a step of 2/omega; brake failure:
@@ -68,11 +83,7 @@ static void print_pair(const struct scree_md *md, const struct scree_scene *scen
             }
         print_faster(&c, &e, time, half_period, dt);
         tell_dashpots(pair, &c, &e, dt);
-        if (fmin(time, half_period) < md->values->contact_steps * dt)
-            scree_log(SCREE_LOG_WARNING,
-                      "the time step is more than 1/%g of the contact time of %s "
-                      "with %s",
-                      md->values->contact_steps, prospect->material[a], prospect->material[b]);
+        warn_long_step(md, prospect, a, b, fmin(time, half_period) / dt);
     }
 }
 

@@ -20,9 +20,10 @@ static const struct corrector second_step = {0.0, 2.0 / 3.0, 1.0 / 2.0, 1.0 / 12
 static const struct corrector usual = {19.0 / 90.0, 3.0 / 4.0, 1.0 / 2.0, 1.0 / 12.0};
 
 /* For the state predicted for step n. */
-static struct corrector corrector_of(const struct scree_md *md)
+static struct corrector corrector_of(const struct scree_md *md, const struct scree_scene *scene)
 {
-    return md->step == 1 ? first_step : md->step == 2 ? second_step : usual;
+    int64_t step = md->step - scene->since_tick;
+    return step == 1 ? first_step : step == 2 ? second_step : usual;
 }
 
 /* One coordinate: q[k] = dt^(k+2) x^(k+2) / (k+2)!, for k = 0, 1, 2; `first` = dt x'. Corrects by
@@ -68,7 +69,7 @@ double scree_md_gear(struct scree_md *md, const struct scree_scene *scene)
     const double dt = scene->dt, scale = 0.5 * dt * dt,
                  *grid_rounder = scene->domain->box.grid_rounder;
     const bool begins = !md->half_step;
-    const struct corrector c = corrector_of(md);
+    const struct corrector c = corrector_of(md, scene);
     double fastest = 0.0;
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double a[3], turn[3], speed2 = 0.0;
@@ -98,7 +99,7 @@ void scree_md_gear_velocity(const struct scree_md *md, const struct scree_scene 
     double a[3], turn[3], scale = 0.5 * scene->dt * scene->dt;
     accelerations(md, scene, i, a, turn);
     for (int k = 0; k < 3; k++) {
-        double part = md->half_step ? corrector_of(md).c1 / scene->dt : 0.0;
+        double part = md->half_step ? corrector_of(md, scene).c1 / scene->dt : 0.0;
         velocity[k] = p->vel[i][k] + part * (scale * a[k] - p->gear[i][3 * k]);
         spin[k] = p->spin[i][k] + part * (scale * turn[k] - p->gear[i][9 + 3 * k]);
     }

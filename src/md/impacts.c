@@ -48,8 +48,8 @@ void scree_md_note_impact(struct scree_md_evaluation *e, const struct scree_pair
     };
 }
 
-void scree_md_take_impacts(struct scree_md *md, const struct scree_scene *scene,
-                           struct scree_md_impact *impact)
+void scree_md_collect_impacts(struct scree_md *md, const struct scree_scene *scene,
+                              struct scree_md_impact *impact)
 {
     for (int k = 0; k < scene->laws->n_pairs; k++) {
         impact[k] = md->impact[k];

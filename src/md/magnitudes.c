@@ -2,7 +2,7 @@
  * Values that are numbers, but leave no room for those computed from them. */
 #include <math.h>
 
-#include "advise.h"
+#include "md_advise.h"
 
 /* Energies are products of three or four such values, and sums of them count in parts of 2^-100:
  * the range of doubles is 1e-308 to 1e308. */

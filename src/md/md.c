@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "md_impl.h"
 #include "scree/alloc.h"
 #include "scree/deformation_walls.h"
@@ -80,22 +80,29 @@ static void evaluate_fresh(struct scree_md *md, struct scree_scene *scene, doubl
     scree_md_load_walls(md, scene);
 }
 
+/* By the spin of the half step between. */
+static void turn(struct scree_particles *p, double dt)
+{
+    double(*spin)[4] = p->mean_spin != NULL ? p->mean_spin : p->spin;
+    scree_particles_turn(p, (const double(*)[4])spin, dt);
+}
+
 static enum scree_status take_step(struct scree_md *md, struct scree_scene *scene)
 {
     bool rebuilt;
     double dt = scene->dt;
     scree_timer_switch(scene->timer, SCREE_MD_PHASE_INTEGRATE);
-    scree_md_book_grains(md, scene);
+    scree_md_add_grain_losses(md, scene);
     scree_md_drive_servos(md, scene);
     scree_md_drive_deformation(md, scene);
-    scree_walls_move(scene->walls, (double)(md->step + 1) * dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, md->step + 1));
     scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
     scree_glued_follow(scene->walls, scene->particles, &scene->domain->box, dt);
     md->speed =
         sqrt(md->values->integrator == SCREE_INTEGRATOR_GEAR ? scree_md_gear(md, scene)
                                                              : scree_md_kick_drift(md, scene));
-    scree_md_turn(scene);
-    scree_md_book_membranes(md, scene);
+    turn(scene->particles, dt);
+    scree_md_add_membrane_work(md, scene);
     md->step++;
     struct scree_contacts_motion motion = present_motion(md, scene);
     SCREE_TRY(scree_contacts_update(scene->contacts, &motion, &rebuilt));
@@ -103,8 +110,8 @@ static enum scree_status take_step(struct scree_md *md, struct scree_scene *scen
         evaluate_fresh(md, scene, dt);
     else
         evaluate_with_refresh(md, scene, dt);
-    scree_md_feel_servos(scene);
-    scree_md_feel_deformation(md, scene);
+    scree_md_reduce_servo_loads(scene);
+    scree_md_reduce_stress(md, scene);
     return SCREE_OK;
 }
 
@@ -189,7 +196,8 @@ static void create(void **state, struct scree_scene *scene, const void *values)
 }
 
 /* Lists for the grains as they are; the next look comes with the next step. */
-enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene)
+enum scree_status scree_md_regain_within(struct scree_md *md, struct scree_scene *scene,
+                                         double reach)
 {
     md->has_driven = scree_md_has_driven(scene);
     memset(md->virial, 0, sizeof md->virial);
@@ -197,40 +205,76 @@ enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene
     md->speed = largest_speed(scene->particles);
     scree_comm_max(scene->comm, &md->speed, 1);
     struct scree_contacts_motion motion = present_motion(md, scene);
+    motion.reach = reach;
     SCREE_TRY(scree_contacts_rebuild(scene->contacts, &motion));
     md->speed = largest_speed(scene->particles);
     return SCREE_OK;
 }
 
-static enum scree_status prepare(struct scree_md *md, struct scree_scene *scene)
+enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene)
+{
+    return scree_md_regain_within(md, scene, 0.0);
+}
+
+static void set_quanta(struct scree_md *md, const struct scree_scene *scene)
 {
     md->inverse_force = 1.0 / md->force_quantum; /* exact: powers of two */
     md->inverse_torque = 1.0 / md->torque_quantum;
     scene->walls->force_quantum = md->force_quantum;
     scene->walls->torque_quantum = md->torque_quantum;
-    return scree_md_regain(md, scene);
+}
+
+/* Quanta, servos and walls as they are at the present step, before grains have lists. */
+static void set_up(struct scree_md *md, struct scree_scene *scene)
+{
+    choose_quanta(md, scene);
+    set_quanta(md, scene);
+    scree_md_prepare_servos(scene);
+    scree_md_start_deformation(scene);
+    scree_walls_move(scene->walls, scree_scene_time(scene, md->step));
+    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
 }
 
 /* The first forces; history does not advance in them. */
-static enum scree_status start(void *state, struct scree_scene *scene)
+static enum scree_status find_first_forces(struct scree_md *md, struct scree_scene *scene)
 {
-    struct scree_md *md = state;
-    choose_quanta(md, scene);
-    scree_contacts_detach_history(scene->contacts);
-    scree_md_prepare_servos(scene);
-    scree_md_start_deformation(scene);
-    scree_walls_move(scene->walls, (double)md->step * scene->dt);
-    scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
-    SCREE_TRY(prepare(md, scene));
-    SCREE_TRY(scree_md_check_overlap(md, scene, 0));
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_MD_PHASE_CONTACTS);
     evaluate_fresh(md, scene, 0.0);
-    scree_md_feel_servos(scene);
-    scree_md_feel_deformation(md, scene);
+    scree_md_reduce_servo_loads(scene);
+    scree_md_reduce_stress(md, scene);
     scree_timer_switch(scene->timer, before);
     SCREE_TRY(scree_comm_agree(scene->comm, md->status));
     scree_md_open_ledger(md, scene);
     return SCREE_OK;
+}
+
+static enum scree_status start(void *state, struct scree_scene *scene)
+{
+    struct scree_md *md = state;
+    set_up(md, scene);
+    scree_contacts_detach_history(scene->contacts);
+    SCREE_TRY(scree_md_regain(md, scene));
+    SCREE_TRY(scree_md_check_overlap(md, scene, 0));
+    return find_first_forces(md, scene);
+}
+
+/* Columns hold what another method, or an earlier stage of md, left there. */
+static void clear_columns(const struct scree_particles *p)
+{
+    memset(p->load, 0, (size_t)p->n_owned * sizeof *p->load);
+    for (scree_lid i = 0; i < p->n_owned && p->now_vel != NULL; i++) p->now_vel[i][3] = -1.0;
+    if (p->gear != NULL) memset(p->gear, 0, (size_t)p->n_owned * sizeof *p->gear);
+}
+
+static enum scree_status take_over(void *state, struct scree_scene *scene, int64_t tick)
+{
+    struct scree_md *md = state;
+    md->step = tick;
+    md->warnings.time = scree_scene_time(scene, tick);
+    clear_columns(scene->particles);
+    set_up(md, scene);
+    SCREE_TRY(scree_md_take_forces(md, scene));
+    return find_first_forces(md, scene);
 }
 
 /* Forces came with the grains, contact history with the records. */
@@ -242,9 +286,10 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
         memset(md->ledger.loss, 0, sizeof md->ledger.loss);
         md->half_ended = 0;
     }
-    scree_walls_move(scene->walls, (double)md->step * scene->dt);
+    scree_walls_move(scene->walls, scree_scene_time(scene, md->step));
     scree_deformation_walls_follow(scene->walls, &scene->domain->cell, &scene->domain->box);
-    SCREE_TRY(prepare(md, scene));
+    set_quanta(md, scene);
+    SCREE_TRY(scree_md_regain(md, scene));
     scree_md_recall_membranes(md, scene);
     return SCREE_OK;
 }
@@ -303,6 +348,7 @@ const struct scree_stepper scree_md_stepper = {
     .values_size = sizeof(struct scree_md_values),
     .phases = phases,
     .lines = scree_md_energy_lines,
+    .grain_bytes = 900.0,
     .grain_step = 100e-9,
     .saved_size = offsetof(struct scree_md, inverse_force),
     .fields = fields,
@@ -315,6 +361,7 @@ const struct scree_stepper scree_md_stepper = {
     .destroy = destroy,
     .start = start,
     .resume = resume,
+    .take_over = take_over,
     .advance = advance,
     .before_change = scree_md_before_change,
     .after_change = scree_md_after_change,

@@ -14,7 +14,7 @@ enum { SCREE_MD_PHASE_INTEGRATE = SCREE_PHASE_METHOD, SCREE_MD_PHASE_CONTACTS };
 /* How md goes from one moment to the next. */
 enum scree_integrator { SCREE_INTEGRATOR_LEAPFROG, SCREE_INTEGRATOR_GEAR };
 
-/* What the keys of md say (keys.c). */
+/* What the keys of md say (md_keys.c). */
 struct scree_md_values {
     int integrator;                            /* enum scree_integrator */
     double speed;                              /* m/s; of impacts, for an automatic step */
@@ -49,7 +49,7 @@ struct scree_md_energies {
     double closure, turnover; /* J; see struct scree_energies */
     double ended;             /* contacts that have opened since step 0 */
 };
-/* The same as lines (energy_lines.c). */
+/* Energies of md as the lines of its ledger (energy_lines.c). */
 extern const struct scree_energy_line scree_md_energy_lines[];
 void scree_md_write_lines(const struct scree_md_energies *e, struct scree_energies *lines);
 
@@ -113,7 +113,7 @@ struct scree_md_queue {
     uint32_t near[SCREE_MD_QUEUE];
 };
 
-struct scree_md_sums; /* of energies (energy.c) */
+struct scree_md_sums; /* of energies (md_energy.c) */
 
 /* What membranes do to a node besides storing energy. */
 struct scree_md_node_work {
@@ -169,17 +169,14 @@ void scree_md_keep_velocities(const struct scree_md *md, const struct scree_scen
 /* Predicted velocities of grains for which there are none yet. */
 void scree_md_fill_now(const struct scree_particles *p);
 
-/* Turn every grain whose orientation is kept by its spin over one step (orientation.c). */
-void scree_md_turn(const struct scree_scene *scene);
-
 /* Forces of all near pairs of one kind (forces.c); dt = 0: history does not advance. */
 void scree_md_add_forces(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
                          double dt);
 
-/* The same without any effect: each touching pair of a kind is shown. What listeners get is the
- * neutral part of a struct scree_md_contact, so that those of md may look at the whole of it. */
-void scree_md_tell_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
-                            scree_contact_listener *listen, void *context);
+/* Show each touching pair of a kind, without any effect on it. What listeners get is the neutral
+ * part of a struct scree_md_contact, so that those of md may look at the whole of it. */
+void scree_md_visit_contacts(void *state, struct scree_scene *scene, enum scree_near_kind kind,
+                             scree_contact_listener *listen, void *context);
 struct scree_md_contact {
     struct scree_contact seen;
     enum scree_near_kind kind;
@@ -196,38 +193,46 @@ static inline const struct scree_md_contact *scree_md_contact_of(const struct sc
 void scree_md_show_contacts(void *state, struct scree_scene *scene, scree_contact_listener *listen,
                             void *context);
 
-/* Likewise, only what the ledger wants, a batch at once. */
+/* What the ledger wants of the contacts of a batch. */
 struct scree_md_stored {
     int n;
     const double *energy[SCREE_N_LAW_KINDS]; /* J; elastic, by part of the law; NULL: none */
     const double *power[SCREE_N_LAW_KINDS];  /* W; that dashpots take, likewise */
     const double *power_to_wall;             /* W; that walls take from grains; NULL: no walls */
 };
-void scree_md_tell_stored(struct scree_md *md, struct scree_scene *scene, enum scree_near_kind kind,
-                          struct scree_md_sums *sums);
+void scree_md_visit_stored(struct scree_md *md, struct scree_scene *scene,
+                           enum scree_near_kind kind, struct scree_md_sums *sums);
 
-/* Lists for the grains as they are; the next look comes with the next step (md.c). Collective. */
 /* What contacts gather from grains: columns of ghosts to refresh, enum scree_halo_columns. */
 unsigned scree_md_ghost_columns(const struct scree_scene *scene);
+/* Lists for the grains as they are; the next look comes with the next step (md.c). `reach`: near
+ * pairs are those with smaller gaps. Collective. */
 enum scree_status scree_md_regain(struct scree_md *md, struct scree_scene *scene);
+enum scree_status scree_md_regain_within(struct scree_md *md, struct scree_scene *scene,
+                                         double reach);
+/* Records of contacts hold what another method handed over: grains are moved until contacts have
+ * the overlaps that bear it, and histories become those of the laws (md_take_over.c). Collective.
+ */
+enum scree_status scree_md_take_forces(struct scree_md *md, struct scree_scene *scene);
 /* Changes by the job (change.c): see struct scree_stepper. */
 void scree_md_before_change(void *state, struct scree_scene *scene, enum scree_change change);
 enum scree_status scree_md_after_change(void *state, struct scree_scene *scene,
                                         enum scree_change change);
 
 /* Impacts (impacts.c): the worst of each pair law since the last call, as an array. */
-void scree_md_take_impacts(struct scree_md *md, const struct scree_scene *scene,
-                           struct scree_md_impact *impact);
+void scree_md_collect_impacts(struct scree_md *md, const struct scree_scene *scene,
+                              struct scree_md_impact *impact);
 
-/* Energy (energy.c): book the losses of grains in the kick to come; all that is in the ledger. */
-void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene);
+/* Energy (md_energy.c): book the losses of grains in the kick to come; all that is in the ledger.
+ */
+void scree_md_add_grain_losses(struct scree_md *md, const struct scree_scene *scene);
 void scree_md_open_ledger(struct scree_md *md,
                           struct scree_scene *scene);      /* at step 0. Collective */
 bool scree_md_has_driven(const struct scree_scene *scene); /* Collective. */
 void scree_md_settle(void *state, struct scree_scene *scene);
 void scree_md_find_energies(struct scree_md *md, struct scree_scene *scene,
                             struct scree_md_energies *energies);
-/* The same in the course of a step: sums that are told what each batch stores, after being told of
+/* Energies in the course of a step: sums that are told what each batch stores, after being told of
  * which kind it is; with all contacts in them they become energies and are freed. */
 struct scree_md_sums *scree_md_start_sums(const struct scree_md *md);
 void scree_md_weigh_sums(struct scree_md_sums *sums, enum scree_near_kind kind);
@@ -257,14 +262,14 @@ static inline bool scree_md_touches_wall(const struct scree_wall_contact *contac
  * step, which ends before walls are moved; the sums of what they feel, after all forces. */
 void scree_md_prepare_servos(const struct scree_scene *scene);
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene);
-void scree_md_feel_servos(struct scree_scene *scene);
-/* The same for servos that are new: from the contacts as they are, without an evaluation. */
+void scree_md_reduce_servo_loads(struct scree_scene *scene);
+/* Loads and gains of servos that are new, from the contacts as they are, without an evaluation. */
 void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene);
 
 /* Membranes (membranes.c): forces on their nodes; the second half of the work of these forces,
  * after the next kick; what that needs, after a resume. */
 void scree_md_add_membranes(struct scree_md *md, struct scree_scene *scene, double dt);
-void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scene);
+void scree_md_add_membrane_work(struct scree_md *md, const struct scree_scene *scene);
 void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *scene);
 
 /* A cell that deforms. cell.c: gains and first sums at the start; the step of the cell, before that
@@ -272,7 +277,7 @@ void scree_md_recall_membranes(struct scree_md *md, const struct scree_scene *sc
 void scree_md_start_deformation(struct scree_scene *scene); /* Collective. */
 void scree_md_find_gains(struct scree_scene *scene);        /* those of its servos. Collective. */
 void scree_md_drive_deformation(struct scree_md *md, struct scree_scene *scene);
-void scree_md_feel_deformation(struct scree_md *md, struct scree_scene *scene); /* Collective. */
+void scree_md_reduce_stress(struct scree_md *md, struct scree_scene *scene); /* Collective. */
 /* J; m (L d)^2 / 2: what contacts take up when they close with the flow. In a sample at rest
  * nothing else tells how large an energy is. */
 double scree_md_flow_energy(const struct scree_scene *scene);

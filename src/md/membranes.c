@@ -12,7 +12,7 @@
 
 static double present_time(const struct scree_md *md, const struct scree_scene *scene)
 {
-    return (double)md->step * scene->dt;
+    return scree_scene_time(scene, md->step);
 }
 
 /* Both at the present place. */
@@ -87,7 +87,7 @@ void scree_md_add_membranes(struct scree_md *md, struct scree_scene *scene, doub
     if (dt > 0.0) book(md, scene);
 }
 
-void scree_md_book_membranes(struct scree_md *md, const struct scree_scene *scene)
+void scree_md_add_membrane_work(struct scree_md *md, const struct scree_scene *scene)
 {
     book(md, scene);
 }

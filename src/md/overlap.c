@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/status.h"
@@ -67,7 +67,7 @@ static void name_partner(const struct scree_scene *scene, const struct worst *wo
         snprintf(text, size, "grain %lld", (long long)worst->second);
 }
 
-void scree_md_tell_overlap(struct scree_md *md, struct scree_scene *scene)
+void scree_md_log_overlap(struct scree_md *md, struct scree_scene *scene)
 {
     struct worst worst = find_worst(md, scene, 0);
     char partner[128];

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "advise.h"
+#include "md_advise.h"
 
 /* How hard a contact is on the time step: half periods of its oscillation per step. */
 static double strain_of(const struct scree_md_contact *d, double dt)
@@ -25,7 +25,7 @@ struct search {
     struct worst worst[N_WORST]; /* of this rank, the worst first */
 };
 
-/* The same order on any number of ranks. */
+/* This order does not depend on the number of ranks. */
 static bool is_worse(const struct worst *a, const struct worst *b)
 {
     if (a->strain != b->strain) return a->strain > b->strain;
@@ -90,7 +90,8 @@ static void describe_worst(const struct scree_walls *walls, const struct worst w
     }
 }
 
-void scree_md_tell_strain(struct scree_md *md, struct scree_scene *scene, char *text, size_t size)
+void scree_md_describe_strain(struct scree_md *md, struct scree_scene *scene, char *text,
+                              size_t size)
 {
     struct search search = {.dt = scene->dt};
     scree_md_show_contacts(md, scene, compare, &search);

@@ -131,12 +131,13 @@ void scree_md_add_glued_to_servos(struct scree_md_evaluation *e, const struct sc
 void scree_md_drive_servos(struct scree_md *md, struct scree_scene *scene)
 {
     double before = md->half_step ? 0.5 * scene->dt : 0.0;
-    double taken = scree_walls_drive(scene->walls, (double)md->step * scene->dt, before, scene->dt);
+    double taken =
+        scree_walls_drive(scene->walls, scree_scene_time(scene, md->step), before, scene->dt);
     if (scene->comm->rank == 0)
         scree_account_add(&md->ledger.loss[SCREE_LOSS_DRIVES], md->ledger.quantum, &taken, 1, 2);
 }
 
-void scree_md_feel_servos(struct scree_scene *scene)
+void scree_md_reduce_servo_loads(struct scree_scene *scene)
 {
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_PHASE_WAIT);
     scree_walls_reduce_servo_loads(scene->walls, scene->comm, scene->dt);
@@ -199,6 +200,6 @@ void scree_md_change_servos(struct scree_md *md, struct scree_scene *scene)
     scree_md_prepare_servos(scene);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++)
         if (kind == SCREE_NEAR_WALL || scene->particles->glued != NULL)
-            scree_md_tell_contacts(md, scene, kind, feel_contact, &e);
-    scree_md_feel_servos(scene);
+            scree_md_visit_contacts(md, scene, kind, feel_contact, &e);
+    scree_md_reduce_servo_loads(scene);
 }

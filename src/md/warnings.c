@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "advise.h"
+#include "md_advise.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
 #include "scree/status.h"
@@ -91,7 +91,7 @@ static double detachment(struct scree_md *md, const struct scree_scene *scene,
                          const struct look *look, double ended)
 {
     struct scree_md_warnings *w = &md->warnings;
-    double sum[2] = {look->contact_time, look->n}, time = (double)md->step * scene->dt;
+    double sum[2] = {look->contact_time, look->n}, time = scree_scene_time(scene, md->step);
     int64_t n_grains = scene->particles->n_owned;
     struct scree_exact exact[2];
     for (int k = 0; k < 2; k++) {
@@ -182,7 +182,7 @@ static void agree_on(struct scree_comm *comm, struct culprit *c)
     scree_comm_broadcast(comm, c, sizeof *c, (int)least);
 }
 
-/* The same for the worst impact under one law. */
+/* All ranks learn of the worst impact under one law, of equals that of the lowest rank. */
 static void agree_on_impact(struct scree_comm *comm, struct scree_md_impact *impact)
 {
     double largest = impact->weight;
@@ -211,7 +211,7 @@ static void look_at_impacts(struct scree_md *md, const struct scree_scene *scene
     size_t n = (size_t)scene->laws->n_pairs;
     if (n == 0) return;
     struct scree_md_impact *impact = scree_alloc(n, sizeof *impact);
-    scree_md_take_impacts(md, scene, impact);
+    scree_md_collect_impacts(md, scene, impact);
     for (size_t k = 0; k < n; k++) {
         agree_on_impact(scene->comm, &impact[k]);
         const struct scree_md_impact *i = &impact[k];
@@ -265,7 +265,7 @@ enum scree_status scree_md_warn(struct scree_md *md, struct scree_scene *scene)
     return SCREE_OK;
 }
 
-void scree_md_tell_worst(const struct scree_md_warnings *w)
+void scree_md_log_worst(const struct scree_md_warnings *w)
 {
     char stiffest[80] = "no contact whenever somebody looked";
     if (w->worst[SCREE_MD_WARNING_STEP] > 0.0)

@@ -17,7 +17,7 @@ void scree_closure_reuse_or_compute_energies(struct scree_run *run,
 enum scree_status scree_closure_check(struct scree_run *run, const struct scree_energies *e,
                                       double tolerance)
 {
-    double gravity = scree_energies_sum(e, run->stepper->lines, SCREE_ENERGY_GRAVITY);
+    double gravity = scree_energies_sum(e, scree_run_lines(run), SCREE_ENERGY_GRAVITY);
     double rounding = 1e-12 * (fabs(gravity) + e->turnover);
     if (fabs(e->closure) <= tolerance * e->turnover + rounding) return SCREE_OK;
     char text[700] = "";

@@ -48,6 +48,18 @@ static uint64_t hash_orientation(const struct scree_particles *p, scree_lid i)
     return scree_hash_record(&r, sizeof r);
 }
 
+/* What the method ed knows of a grain. */
+static uint64_t hash_flight(const struct scree_particles *p, scree_lid i)
+{
+    struct {
+        int64_t gid, encounter[3];
+        double flight[8];
+    } r = {.gid = p->gid[i]};
+    memcpy(r.encounter, p->encounter[i], sizeof r.encounter);
+    for (int c = 0; c < 8; c++) r.flight[c] = scree_hash_clean_zero(p->flight[i][c]);
+    return scree_hash_record(&r, sizeof r);
+}
+
 struct contact_record {
     int64_t first, second, image[3];
     double history[SCREE_HISTORY_MAX];
@@ -120,6 +132,7 @@ uint64_t scree_digest_compute(struct scree_run *run)
     for (scree_lid i = 0; i < p->n_owned; i++) {
         sum += hash_grain(&run->scene.domain->box, p, i);
         if (p->orientation != NULL) sum += hash_orientation(p, i);
+        if (p->flight != NULL) sum += hash_flight(p, i);
     }
     scree_contacts_visit(run->scene.contacts, p, add_contact, &contacts);
     sum += contacts.sum;

@@ -113,7 +113,7 @@ enum scree_status scree_measures_poll(struct scree_analyses *analyses, struct sc
     scree_analyses_sample(analyses, &view, step, must);
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
-        if (!scree_measurement_is_due(m, step, must)) continue;
+        if (!scree_measurement_is_due(analyses, m, step, must)) continue;
         enum scree_status written = write_window(run, folder, m);
         if (status == SCREE_OK) status = written;
         if (must && m->kind->end != NULL) m->kind->end(m);

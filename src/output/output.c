@@ -65,11 +65,22 @@ void scree_output_read(struct scree_output *output, struct scree_input *input,
     output->state = keys.state;
     scree_input_read(input, keys.series, parent, "output.series", scree_output_series_params,
                      &series);
+    output->series_every = series.every;
     output->series_steps =
         scree_input_interval(input, keys.series, "output.series", &series, run->scene.dt,
                              (double)scree_output_usual_row_steps(run));
+    output->snapshots.every = NAN;
     if (keys.snapshots != NULL)
         scree_snapshots_read(&output->snapshots, input, keys.snapshots, parent, run, orientation);
+}
+
+void scree_output_take_clock(struct scree_output *output, const struct scree_scene *scene)
+{
+    struct scree_snapshots *snapshots = &output->snapshots;
+    output->since = snapshots->since = scene->since_tick;
+    for (int k = 0; k < snapshots->n_times; k++)
+        snapshots->at[k] = scree_snapshots_step(snapshots->time[k], scene);
+    scree_analyses_take_clock(&output->analyses, scene);
 }
 
 void scree_output_clear(struct scree_output *output)

@@ -27,6 +27,7 @@ struct report {
     struct scree_wall_total *walls; /* of each; owned */
     double grain_bytes;             /* memory per grain without what pairs cost */
     uint64_t digest;
+    char method[800]; /* what the method says about its work */
 };
 
 static struct spread spread_over_ranks(struct scree_comm *comm, double value)
@@ -47,7 +48,7 @@ static void collect(struct scree_run *run, struct report *r)
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(run->scene.comm, run->scene.timer->seconds[k]);
     scree_run_compute_energies(run, &r->energies);
-    const struct scree_energy_line *lines = run->stepper->lines;
+    const struct scree_energy_line *lines = scree_run_lines(run);
     r->kinetic = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_KINETIC);
     r->rotational = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_ROTATIONAL);
     scree_contacts_count_all(contacts, run->scene.comm, &r->contacts, &r->wall_contacts);
@@ -62,6 +63,10 @@ static void collect(struct scree_run *run, struct report *r)
     r->peak_memory = sums[3];
     r->listed_pairs = sums[4];
     r->digest = scree_digest_compute(run);
+    const struct scree_advice advice = {
+        .occasion = SCREE_ADVISE_REPORT, .text = r->method, .size = sizeof r->method};
+    r->method[0] = '\0';
+    (void)scree_run_advise(run, &advice);
     r->walls = scree_alloc((size_t)run->scene.walls->n, sizeof *r->walls);
     for (int w = 0; w < run->scene.walls->n; w++)
         scree_walls_total(run->scene.walls, w, run->scene.comm, &r->walls[w]);
@@ -70,7 +75,7 @@ static void collect(struct scree_run *run, struct report *r)
 /* Lines that are not zero. */
 static void print_ledger(const struct scree_run *run, const struct scree_energies *e)
 {
-    const struct scree_energy_line *line = run->stepper->lines;
+    const struct scree_energy_line *line = scree_run_lines(run);
     double error = scree_energies_error(e);
     scree_log(SCREE_LOG_INFO, "energy ledger (J; closure error: of all energy turned over):");
     for (int k = 0; line[k].name != NULL; k++)
@@ -217,7 +222,9 @@ static void write_json(FILE *f, const struct scree_run *run, const struct scree_
                 r->phase[k].min, r->phase[k].mean, r->phase[k].max,
                 k + 1 < SCREE_N_PHASES ? "," : "");
     }
-    fprintf(f, "  },\n  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
+    fprintf(f, "  },\n");
+    if (r->method[0] != '\0') fprintf(f, "  \"%s\": {%s},\n", run->stepper->name, r->method);
+    fprintf(f, "  \"digest\": \"%016" PRIx64 "\"\n}\n", r->digest);
 }
 
 static enum scree_status write_report(const struct scree_run *run,

@@ -84,14 +84,14 @@ static void describe_cell(const struct scree_run *run, struct scree_series_quant
 static int count_of_ledger(const struct scree_run *run)
 {
     int n = 1;
-    while (run->stepper->lines[n - 1].name != NULL) n++;
+    while (scree_run_lines(run)[n - 1].name != NULL) n++;
     return n;
 }
 
 static void describe_ledger(const struct scree_run *run, const struct scree_energies *energies,
                             struct scree_series_quantity *q)
 {
-    const struct scree_energy_line *line = run->stepper->lines;
+    const struct scree_energy_line *line = scree_run_lines(run);
     for (int k = 0; line[k].name != NULL; k++)
         *q++ = (struct scree_series_quantity){
             .what = line[k].name, .unit = "J", .value = {energies->value[k]}};
@@ -102,12 +102,12 @@ static void describe_ledger(const struct scree_run *run, const struct scree_ener
 /* The numbers of the method about its work. */
 static int count_of_figures(const struct scree_run *run)
 {
-    return scree_stepper_n_figures(run->stepper);
+    return scree_run_n_figures(run);
 }
 
 static void describe_figures(const struct scree_run *run, struct scree_series_quantity *q)
 {
-    const struct scree_figure *figure = run->stepper->figures;
+    const struct scree_figure *figure = scree_run_figures(run);
     for (int k = 0; k < count_of_figures(run); k++)
         q[k] = (struct scree_series_quantity){.what = figure[k].name, .unit = figure[k].unit};
 }
@@ -115,8 +115,7 @@ static void describe_figures(const struct scree_run *run, struct scree_series_qu
 static void compute_figures(struct scree_run *run, struct scree_series_quantity *q)
 {
     double value[SCREE_FIGURES];
-    if (run->stepper->figures == NULL) return;
-    run->stepper->measure(run->state, &run->scene, value);
+    scree_run_measure(run, value);
     for (int k = 0; k < count_of_figures(run); k++) q[k].value[0] = value[k];
 }
 
@@ -230,7 +229,7 @@ enum scree_status scree_series_open(struct scree_output *output, struct scree_ru
 
 int64_t scree_series_next(const struct scree_output *output, int64_t step)
 {
-    return scree_interval_next(output->series_steps, step);
+    return scree_interval_next(output->series_steps, step, output->since);
 }
 
 static enum scree_status append(const struct scree_run *run, const char *folder,
@@ -250,7 +249,8 @@ enum scree_status scree_series_poll(struct scree_output *output, struct scree_ru
                                     const struct scree_energies *known)
 {
     if (output->series_steps <= 0.0) return SCREE_OK;
-    if (!must && !scree_interval_is_due(output->series_steps, scree_run_step(run))) return SCREE_OK;
+    if (!must && !scree_interval_is_due(output->series_steps, scree_run_step(run), output->since))
+        return SCREE_OK;
     int n = scree_series_count(run);
     struct scree_energies energies;
     struct scree_series_quantity *q = scree_alloc((size_t)n, sizeof *q);

@@ -60,7 +60,7 @@ static bool is_due(const struct scree_snapshots *snapshots, int64_t step)
 {
     for (int k = 0; k < snapshots->n_times; k++)
         if (snapshots->at[k] == step) return true;
-    return scree_interval_is_due(snapshots->steps, step);
+    return scree_interval_is_due(snapshots->steps, step, snapshots->since);
 }
 
 /* After a resume the frame of the present step is usually in a segment before; not if snapshots
@@ -122,7 +122,7 @@ int64_t scree_snapshots_next(const struct scree_snapshots *snapshots, int64_t st
 {
     for (int k = 0; k < snapshots->n_times; k++)
         if (snapshots->at[k] > step) return snapshots->at[k];
-    return scree_interval_next(snapshots->steps, step);
+    return scree_interval_next(snapshots->steps, step, snapshots->since);
 }
 
 static enum scree_status write_xdmf(struct scree_snapshots *snapshots, struct scree_comm *comm,

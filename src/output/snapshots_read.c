@@ -74,7 +74,7 @@ struct reading {
     struct scree_snapshots *snapshots;
     struct scree_input *input;
     const struct scree_node *node;
-    double dt; /* s */
+    const struct scree_scene *scene;
     const struct scree_materials *materials;
     struct keys keys;
 };
@@ -122,6 +122,12 @@ static void read_grains(const struct reading *r)
                               values.low[a], axis[a], values.high[a]);
 }
 
+int64_t scree_snapshots_step(double time, const struct scree_scene *scene)
+{
+    double steps = round((time - scene->since_time) / scene->dt);
+    return scene->since_tick + (int64_t)fmin(fmax(steps, -9e15), 9e15);
+}
+
 /* Steps of the frames. Times of which two fall on one step are a mistake: one frame would be
  * missing. */
 static void read_times(const struct reading *r, const struct scree_node *list)
@@ -134,12 +140,12 @@ static void read_times(const struct reading *r, const struct scree_node *list)
     int n = scree_node_count(list);
     double before = -INFINITY;
     r->snapshots->at = scree_alloc((size_t)n, sizeof *r->snapshots->at);
+    r->snapshots->time = scree_alloc((size_t)n, sizeof *r->snapshots->time);
     for (int k = 0; k < n; k++) {
         const struct scree_node *item = scree_node_item(list, k);
         double time = 0.0;
         if (!scree_input_real(r->input, item, "s", &time)) continue;
-        int64_t step = (int64_t)fmin(fmax(round(time / r->dt), 0.0), 9e15),
-                i = r->snapshots->n_times;
+        int64_t step = scree_snapshots_step(time, r->scene), i = r->snapshots->n_times;
         if (time < 0.0)
             scree_input_error(r->input, item,
                               "output.snapshots: a time of 'times' is %g s, allowed >= 0", time);
@@ -147,13 +153,15 @@ static void read_times(const struct reading *r, const struct scree_node *list)
             scree_input_error(r->input, item,
                               "output.snapshots: 'times' must rise, but %g s comes after %g s",
                               time, before);
-        else if (r->dt > 0.0 && i > 0 && step == r->snapshots->at[i - 1])
+        else if (r->scene->dt > 0.0 && i > 0 && step == r->snapshots->at[i - 1])
             scree_input_error(
                 r->input, item,
                 "output.snapshots: %g s and %g s of 'times' are the same step of %g s", before,
-                time, r->dt);
-        else
+                time, r->scene->dt);
+        else {
+            r->snapshots->time[i] = time;
             r->snapshots->at[r->snapshots->n_times++] = step;
+        }
         before = fmax(time, before);
     }
     scree_node_mark_all_used(list);
@@ -172,8 +180,9 @@ static void read_moments(const struct reading *r)
         return;
     }
     if (keys->times != NULL) scree_node_mark_all_used(keys->times);
+    r->snapshots->every = keys->every;
     r->snapshots->steps =
-        scree_input_interval(r->input, r->node, "output.snapshots", &given, r->dt, -1.0);
+        scree_input_interval(r->input, r->node, "output.snapshots", &given, r->scene->dt, -1.0);
     if (r->snapshots->steps < 0.0)
         scree_input_error(r->input, r->node, "output.snapshots: give 'every', 'steps' or 'times'");
 }
@@ -205,7 +214,7 @@ void scree_snapshots_read(struct scree_snapshots *snapshots, struct scree_input 
     struct reading r = {.snapshots = snapshots,
                         .input = input,
                         .node = node,
-                        .dt = run->scene.dt,
+                        .scene = &run->scene,
                         .materials = run->scene.materials};
     bool good =
         scree_input_read(input, node, parent, "output.snapshots", scree_snapshots_params, &r.keys);
@@ -220,6 +229,7 @@ void scree_snapshots_read(struct scree_snapshots *snapshots, struct scree_input 
 void scree_snapshots_clear(struct scree_snapshots *snapshots)
 {
     scree_alloc_free(snapshots->at);
+    scree_alloc_free(snapshots->time);
     scree_alloc_free(snapshots->selection.material);
     scree_xdmf_destroy(snapshots->xdmf);
     scree_trajectory_drop(&snapshots->draft);

@@ -17,8 +17,9 @@
 #include "scree/restart_balance.h"
 
 enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, TABLE_BALANCE };
-/* Servos, a cell that deforms, analyses and stages have a table each, if there are any. */
-enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 4 };
+/* Servos, a cell that deforms, the ledger, analyses and stages have a table each, if there are any.
+ */
+enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 5 };
 enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, N_TEXTS };
 
 #define AT(member) offsetof(struct scree_restart, member)
@@ -156,6 +157,35 @@ static enum scree_status load_cell(struct scree_run *run, const char *path)
     return SCREE_OK;
 }
 
+/* Energies that methods before the present one left behind: one row, on rank 0. */
+enum { LEDGER_NUMBERS = SCREE_ENERGY_LINES + 2 };
+static void describe_ledger(const struct scree_run *run, double *numbers, struct scree_table *table)
+{
+    memcpy(numbers, run->ledger.before, sizeof run->ledger.before);
+    numbers[SCREE_ENERGY_LINES] = run->ledger.closure;
+    numbers[SCREE_ENERGY_LINES + 1] = run->ledger.turnover;
+    *table = (struct scree_table){
+        .name = "ledger",
+        .n = run->scene.comm->rank == 0 ? 1 : 0,
+        .n_columns = 1,
+        .column = {{"before", "J", SCREE_NUMBER_REAL, LEDGER_NUMBERS, numbers}}};
+}
+
+static enum scree_status load_ledger(struct scree_run *run, const char *path)
+{
+    struct scree_table table;
+    double numbers[LEDGER_NUMBERS];
+    if (run->n_methods < 2) return SCREE_OK;
+    describe_ledger(run, numbers, &table);
+    SCREE_TRY(scree_checkpoint_open(path, run->scene.comm, 1, &table, 0, NULL));
+    SCREE_TRY(scree_checkpoint_read(path, run->scene.comm, 1, &table));
+    scree_comm_broadcast(run->scene.comm, numbers, sizeof numbers, 0);
+    memcpy(run->ledger.before, numbers, sizeof run->ledger.before);
+    run->ledger.closure = numbers[SCREE_ENERGY_LINES];
+    run->ledger.turnover = numbers[SCREE_ENERGY_LINES + 1];
+    return SCREE_OK;
+}
+
 enum scree_status scree_restart_save(struct scree_restart *restart, const char *path)
 {
     struct scree_run *run = restart->run;
@@ -176,6 +206,8 @@ enum scree_status scree_restart_save(struct scree_restart *restart, const char *
         describe_servos(run, servos, &table[n_tables++]);
     struct cell_numbers cell;
     if (run->scene.cell_control->on) describe_cell(run, &cell, &table[n_tables++]);
+    double ledger[LEDGER_NUMBERS];
+    if (run->n_methods > 1) describe_ledger(run, ledger, &table[n_tables++]);
     n_tables += scree_restart_describe_analyses(&restart->output->analyses, run->scene.comm,
                                                 &table[n_tables]);
     struct scree_restart_stages_memory stages;
@@ -209,6 +241,23 @@ enum scree_status scree_restart_peek(struct scree_comm *comm, const char *path, 
     *sets = text[TEXT_SETS].text;
     scree_alloc_free(text[TEXT_METHOD].text);
     return SCREE_OK;
+}
+
+enum scree_status scree_restart_find_method(const struct scree_restart *restart, const char *path,
+                                            int *method)
+{
+    const struct scree_run *run = restart->run;
+    struct scree_checkpoint_text name = {"method_name", NULL};
+    SCREE_TRY(scree_checkpoint_open(path, run->scene.comm, 0, NULL, 1, &name));
+    *method = -1;
+    for (int m = 0; m < run->n_methods; m++)
+        if (strcmp(run->method[m].stepper->name, name.text) == 0) *method = m;
+    enum scree_status status = SCREE_OK;
+    if (*method < 0)
+        status = SCREE_FAIL(SCREE_INPUT, "%s is of a run with method '%s', which the input has not",
+                            path, name.text);
+    scree_alloc_free(name.text);
+    return status;
 }
 
 /* The method's row was read by whichever rank's share it is: give it to all. */
@@ -290,6 +339,7 @@ enum scree_status scree_restart_load_rest(struct scree_restart *restart, const c
     SCREE_TRY(scree_restart_load_stages(restart, path));
     SCREE_TRY(load_servos(run, path));
     SCREE_TRY(load_cell(run, path));
+    SCREE_TRY(load_ledger(run, path));
     SCREE_TRY(scree_restart_load_analyses(&restart->output->analyses, run->scene.comm, path));
     run->scene.balance->step_since = scree_run_step(run); /* the clocks begin anew as well */
     return run->stepper->resume(run->state, &run->scene, run->tick);

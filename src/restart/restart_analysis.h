@@ -9,7 +9,7 @@
 /* Describe the table, whose rows are those of rank 0. Returns the number of tables: 0 or 1. */
 int scree_restart_describe_analyses(const struct scree_analyses *analyses,
                                     const struct scree_comm *comm, struct scree_table *table);
-/* The same on all ranks, however many wrote it. Collective. */
+/* All ranks get the same sums, however many wrote them. Collective. */
 enum scree_status scree_restart_load_analyses(struct scree_analyses *analyses,
                                               struct scree_comm *comm, const char *path);
 

@@ -22,6 +22,7 @@ void scree_restart_remember_stages(const struct scree_restart *restart,
                                    struct scree_restart_stages_memory *m)
 {
     m->record = scree_alloc((size_t)n_record(restart), sizeof *m->record);
+    m->unbalanced = scree_alloc(2 * (size_t)restart->stages->n, sizeof *m->unbalanced);
     m->place = scree_alloc((size_t)n_place(restart) + 1, sizeof *m->place);
     m->record[0] = restart->stages->now;
     for (int k = 0; k < restart->stages->n; k++) {
@@ -29,6 +30,9 @@ void scree_restart_remember_stages(const struct scree_restart *restart,
         const int64_t numbers[PER_STAGE] = {stage->first, stage->last, stage->end};
         memcpy(&m->record[1 + PER_STAGE * k], numbers, sizeof numbers);
     }
+    for (int k = 0; k < restart->stages->n; k++)
+        memcpy(m->unbalanced + 2 * k, restart->stages->stage[k].unbalanced,
+               sizeof restart->stages->stage[k].unbalanced);
     scree_walls_save_places(restart->run->scene.walls, m->place);
     scree_deformation_control_save_stage(restart->run->scene.cell_control, m->shape);
 }
@@ -37,6 +41,7 @@ void scree_restart_stages_memory_clear(struct scree_restart_stages_memory *m)
 {
     scree_alloc_free(m->record);
     scree_alloc_free(m->place);
+    scree_alloc_free(m->unbalanced);
 }
 
 int scree_restart_describe_stages(const struct scree_restart *restart,
@@ -51,6 +56,9 @@ int scree_restart_describe_stages(const struct scree_restart *restart,
     if (restart->run->scene.walls->n > 0)
         table->column[table->n_columns++] =
             (struct scree_table_column){"walls", "", SCREE_NUMBER_REAL, n_place(restart), m->place};
+    if (restart->run->n_methods > 1)
+        table->column[table->n_columns++] = (struct scree_table_column){
+            "unbalanced", "", SCREE_NUMBER_REAL, 2 * restart->stages->n, m->unbalanced};
     if (restart->run->scene.cell_control->on)
         table->column[table->n_columns++] = (struct scree_table_column){
             "cell", "", SCREE_NUMBER_REAL, SCREE_DEFORMATION_STAGE_NUMBERS, m->shape};
@@ -72,6 +80,7 @@ static enum scree_status take(struct scree_restart *restart, const char *path,
         stage->first = numbers[0];
         stage->last = numbers[1];
         stage->end = numbers[2];
+        memcpy(stage->unbalanced, m->unbalanced + 2 * k, sizeof stage->unbalanced);
     }
     return SCREE_OK;
 }
@@ -88,6 +97,8 @@ enum scree_status scree_restart_load_stages(struct scree_restart *restart, const
             status = scree_checkpoint_read(path, restart->run->scene.comm, 1, &table);
         scree_comm_broadcast(restart->run->scene.comm, memory.record,
                              (size_t)n_record(restart) * sizeof(int64_t), 0);
+        scree_comm_broadcast(restart->run->scene.comm, memory.unbalanced,
+                             2 * (size_t)restart->stages->n * sizeof(double), 0);
         scree_comm_broadcast(restart->run->scene.comm, memory.place,
                              (size_t)n_place(restart) * sizeof(double), 0);
         scree_comm_broadcast(restart->run->scene.comm, memory.shape, sizeof memory.shape, 0);

@@ -7,8 +7,9 @@
 #include "scree/restart.h"
 
 struct scree_restart_stages_memory {
-    int64_t *record; /* which is the present one; first and last step and end of each; owned */
-    double *place;   /* of walls, see scree_walls_save_places(); owned */
+    int64_t *record;    /* which is the present one; first and last step and end of each; owned */
+    double *unbalanced; /* what hand-overs left, of each; owned */
+    double *place;      /* of walls, see scree_walls_save_places(); owned */
     double shape[SCREE_DEFORMATION_STAGE_NUMBERS]; /* of a cell, see
                                                       scree_deformation_control_save_stage() */
 };

@@ -163,7 +163,7 @@ static void empty_cells(struct scree_crowd *crowd)
     for (int64_t c = 0; c < n_cells; c++) crowd->head[c] = -1;
 }
 
-void scree_crowd_keep(struct scree_crowd *crowd, int64_t n)
+void scree_crowd_truncate(struct scree_crowd *crowd, int64_t n)
 {
     crowd->n = n;
     empty_cells(crowd);

@@ -30,7 +30,7 @@ void scree_crowd_clear(struct scree_crowd *crowd);
 /* pos[3]: radius */
 void scree_crowd_add(struct scree_crowd *crowd, const double pos[4]);
 /* Forget all but the first n. */
-void scree_crowd_keep(struct scree_crowd *crowd, int64_t n);
+void scree_crowd_truncate(struct scree_crowd *crowd, int64_t n);
 
 /* Show every grain within reach of a place, and some more, until the visitor returns true; returns
  * whether it did. */

@@ -73,7 +73,7 @@ static void list_walls(struct work *w)
 static void list_pairs(struct work *w)
 {
     struct scree_relax *relax = w->relax;
-    scree_crowd_keep(relax->crowd, w->n_fixed);
+    scree_crowd_truncate(relax->crowd, w->n_fixed);
     for (int64_t i = 0; i < relax->n; i++) {
         scree_crowd_add(relax->crowd, relax->pos[i]);
         memcpy(w->built[i], relax->pos[i], sizeof w->built[i]);

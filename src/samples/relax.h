@@ -23,8 +23,7 @@ struct scree_relax {
     int wall;
 };
 
-/* The same on every rank: nothing in it depends on which rank does it. True if the worst overlap is
- * allowed. */
+/* Every rank does all of it, with the same result. True if the worst overlap is allowed. */
 bool scree_relax_run(struct scree_relax *relax);
 
 #endif

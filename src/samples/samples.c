@@ -9,6 +9,7 @@
 
 #include "samples_impl.h"
 #include "scree/alloc.h"
+#include "scree/status.h"
 
 #define SCREE_SAMPLE(name) extern const struct scree_sample_kind scree_sample_##name;
 #include "scree/samples.def"
@@ -86,6 +87,7 @@ static void read_item(struct scree_sample *sample, struct scree_input *input,
                       const struct scree_node *item, const struct scree_samples_setting *setting)
 {
     scree_node_mark_used(item);
+    sample->item = item;
     if (scree_node_kind(item) != SCREE_NODE_MAP) {
         scree_input_error(input, item, "particles: expected a map such as {lattice: {...}}");
         scree_node_mark_all_used(item);
@@ -178,13 +180,28 @@ bool scree_samples_glue_grains(const struct scree_samples *samples)
     return false;
 }
 
+/* A failure of filling says where the input asks for these grains. */
+static enum scree_status locate_failure(const struct scree_sample *sample, enum scree_status status)
+{
+    struct scree_failure failure;
+    if (status == SCREE_OK || scree_node_line(sample->item) == 0) return status;
+    scree_status_set_aside(&failure);
+    char message[sizeof failure.message];
+    memcpy(message, failure.message, sizeof message);
+    if (message[0] != '\0') /* else it was another rank that failed */
+        snprintf(failure.message, sizeof failure.message, "particles, line %d: %.980s",
+                 scree_node_line(sample->item), message);
+    scree_status_restore(&failure);
+    return status;
+}
+
 /* Gluing comes last: glued grains have the velocity of their wall, not that of the ramp. */
 static enum scree_status fill_all(struct scree_samples *samples, struct scree_sample_run *run)
 {
     for (int k = 0; k < samples->n; k++) {
         struct scree_sample *sample = &samples->sample[k];
         scree_lid first = run->p->n_owned;
-        SCREE_TRY(sample->kind->fill(sample, run));
+        SCREE_TRY(locate_failure(sample, sample->kind->fill(sample, run)));
         if (sample->has_ramp) apply_ramp(&sample->ramp, samples->setting.box, run->p, first);
         int64_t n_glued = sample->has_glue ? scree_sample_glue(&sample->glue, run, first) : 0;
         scree_sample_summarise(sample, run, first, n_glued);

@@ -63,7 +63,8 @@ bool scree_sample_is_off_walls(const struct scree_sample *sample, const struct s
 /* Append one grain of radius pos[3], at rest; mass from the density of its material. */
 scree_lid scree_sample_append(struct scree_sample_run *run, scree_gid gid, int species,
                               const double pos[4]);
-/* The same with a mass of its own; image counts the periods by which pos was outside the box. */
+/* Append one grain with a mass of its own; image counts the periods by which pos was outside the
+ * box. */
 scree_lid scree_sample_append_heavy(struct scree_sample_run *run, scree_gid gid, int species,
                                     const double pos[4], double mass);
 

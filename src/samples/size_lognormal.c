@@ -37,7 +37,8 @@ static double between(double a, double b)
     return 0.5 * (erfc(-b * root_half) - erfc(-a * root_half));
 }
 
-/* The same for the normal variable moved by `shift` standard deviations. */
+/* Share of the sizes between the cut-offs if the normal variable is moved by `shift` standard
+ * deviations. */
 static double kept(const struct scree_sizes *s, double shift)
 {
     return between((log(s->low) - s->location) / s->width - shift,

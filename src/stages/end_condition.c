@@ -99,7 +99,7 @@ int64_t scree_end_condition_next(const struct scree_end_condition *u, int64_t st
 
 static double energy_ratio(struct scree_run *run)
 {
-    const struct scree_energy_line *lines = run->stepper->lines;
+    const struct scree_energy_line *lines = scree_run_lines(run);
     struct scree_energies e;
     scree_run_compute_energies(run, &e);
     double elastic = scree_energies_sum(&e, lines, SCREE_ENERGY_ELASTIC);

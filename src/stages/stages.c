@@ -46,15 +46,31 @@ void scree_stages_log(const struct scree_stages *stages, const struct scree_run 
         const struct scree_end_condition *until = &stage->until;
         if (until->steps > 0) {
             scree_log(SCREE_LOG_INFO, "stage %d '%s': %lld steps, %g s", k + 1, stage->name,
-                      (long long)until->steps, (double)until->steps * run->scene.dt);
+                      (long long)until->steps, (double)until->steps * stage->dt);
             continue;
         }
         scree_end_condition_describe(until, run->scene.walls, text, sizeof text);
         scree_log(SCREE_LOG_INFO,
                   "stage %d '%s': until %s, looked at every %lld steps, at most %lld steps, %g s%s",
                   k + 1, stage->name, text, (long long)until->check, (long long)until->most,
-                  (double)until->most * run->scene.dt,
+                  (double)until->most * stage->dt,
                   until->required ? "; an error if they are not met" : "");
+    }
+}
+
+/* Since when the present steps have their length, from the lengths of all stages so far. */
+static void find_clock(const struct scree_stages *stages, struct scree_scene *scene)
+{
+    if (stages->now == 0) return;
+    scene->since_tick = 0;
+    scene->since_time = 0.0;
+    scene->dt = stages->stage[0].dt;
+    for (int k = 1; k <= stages->now; k++) {
+        const struct scree_stage *stage = &stages->stage[k];
+        if (stage->method == stages->stage[k - 1].method) continue;
+        scene->since_time = scree_scene_time(scene, stage->first);
+        scene->since_tick = stage->first;
+        scene->dt = stage->dt;
     }
 }
 
@@ -63,6 +79,8 @@ static void take_settings(const struct scree_stages *stages, struct scree_run *r
                           struct scree_output *output)
 {
     run->stage = stages->given ? stages->now + 1 : 0;
+    find_clock(stages, &run->scene);
+    scree_output_take_clock(output, &run->scene);
     const struct scree_stage *stage = &stages->stage[stages->now];
     memcpy(run->scene.gravity, stage->gravity, sizeof stage->gravity);
     run->scene.background_friction = stage->background_friction;
@@ -93,9 +111,7 @@ static void take_friction(const struct scree_stages *stages, struct scree_laws *
     for (int k = 0; k < laws->n_pairs && stages->laws != NULL; k++) {
         struct scree_pair_law *pair = &laws->pair[k];
         *pair = stages->laws[k];
-        if (!isnan(friction[k]))
-            pair->law[SCREE_LAW_TANGENTIAL]->set_friction(pair->values[SCREE_LAW_TANGENTIAL],
-                                                          friction[k]);
+        if (!isnan(friction[k])) scree_laws_change_friction(laws, pair, friction[k]);
     }
 }
 
@@ -113,8 +129,8 @@ void scree_stages_start(struct scree_stages *stages, struct scree_run *run,
 {
     scree_walls_begin_stage(run->scene.walls, 0, 0.0, run->scene.dt);
     for (int w = 0; w < run->scene.walls->n; w++) run->scene.walls->wall[w].servo.begins = false;
-    begin_cell(stages, run, 0.0);
     take_settings(stages, run, output);
+    begin_cell(stages, run, 0.0);
     take_friction(stages, run->scene.laws);
 }
 
@@ -191,11 +207,30 @@ static void tell_end(const struct scree_stages *stages, double dt)
                   seconds, stages->why[0] != '\0' ? ": " : "", stages->why);
 }
 
+/* Before anything else changes, so that forces are those of the old drives on both sides. */
+static enum scree_status change_method(struct scree_stages *stages, struct scree_run *run)
+{
+    struct scree_stage *stage = &stages->stage[stages->now];
+    struct scree_run_handover h;
+    if (stage->method == stages->stage[stages->now - 1].method) return SCREE_OK;
+    const char *before = run->stepper->name;
+    SCREE_TRY(scree_run_hand_over(run, stage->method, stage->dt, &h));
+    memcpy(stage->unbalanced, h.unbalanced, sizeof stage->unbalanced);
+    scree_log(
+        SCREE_LOG_INFO,
+        "from %s to %s with steps of %g s: %.0f contacts, mean force %.4g N; unbalanced force "
+        "of grains %.2e of it before, %.2e after; energy changed by %.4g J",
+        before, run->stepper->name, stage->dt, h.contacts, h.mean_force, h.unbalanced[0],
+        h.unbalanced[1], h.work);
+    return SCREE_OK;
+}
+
 static enum scree_status begin(struct scree_stages *stages, struct scree_run *run,
                                struct scree_output *output)
 {
-    const struct scree_stepper *stepper = run->stepper;
     scree_stages_log_present(stages, scree_run_step(run));
+    SCREE_TRY(change_method(stages, run));
+    const struct scree_stepper *stepper = run->stepper;
     SCREE_TRY(scree_stages_change_grains(stages, run));
     stepper->before_change(run->state, &run->scene, SCREE_CHANGE_DRIVES);
     scree_walls_begin_stage(run->scene.walls, stages->now, scree_run_time(run), run->scene.dt);
@@ -210,8 +245,9 @@ static enum scree_status begin(struct scree_stages *stages, struct scree_run *ru
 
 static void write_head(FILE *f, const void *context)
 {
-    (void)context;
+    const struct scree_run *run = context;
     fputs(",stage,name,first step,first time [s],ended by,found", f);
+    if (run->n_methods > 1) fputs(",method,unbalanced before,unbalanced after", f);
 }
 
 enum scree_status scree_stages_open(const struct scree_stages *stages, const struct scree_run *run,
@@ -219,9 +255,19 @@ enum scree_status scree_stages_open(const struct scree_stages *stages, const str
 {
     enum scree_status status = SCREE_OK;
     if (!stages->given) return SCREE_OK;
-    if (run->scene.comm->rank == 0)
-        status = scree_csv_open(run, folder, "stages", write_head, NULL);
+    if (run->scene.comm->rank == 0) status = scree_csv_open(run, folder, "stages", write_head, run);
     return scree_comm_agree(run->scene.comm, status);
+}
+
+/* The method of a stage, and what its hand-over left; nothing of the first one. */
+static void write_method(const struct scree_stage *stage, const struct scree_run *run, char *text,
+                         size_t size)
+{
+    if (isnan(stage->unbalanced[0]))
+        snprintf(text, size, ",%s,,", run->stepper->name);
+    else
+        snprintf(text, size, ",%s,%.17g,%.17g", run->stepper->name, stage->unbalanced[0],
+                 stage->unbalanced[1]);
 }
 
 static enum scree_status write_row(const struct scree_stages *stages, const struct scree_run *run,
@@ -229,9 +275,10 @@ static enum scree_status write_row(const struct scree_stages *stages, const stru
 {
     const struct scree_stage *stage = &stages->stage[stages->now];
     char text[800];
-    snprintf(text, sizeof text, "%d,%s,%" PRId64 ",%.17g,%s,\"%s\"", stages->now + 1, stage->name,
-             stage->first, (double)stage->first * run->scene.dt, scree_stages_end_word(stage->end),
-             stages->why);
+    int n = snprintf(text, sizeof text, "%d,%s,%" PRId64 ",%.17g,%s,\"%s\"", stages->now + 1,
+                     stage->name, stage->first, scree_scene_time(&run->scene, stage->first),
+                     scree_stages_end_word(stage->end), stages->why);
+    if (run->n_methods > 1) write_method(stage, run, text + n, sizeof text - (size_t)n);
     return scree_csv_append_text(run, folder, "stages", text);
 }
 

@@ -3,6 +3,7 @@
 #include "stages_read.h"
 
 #include <ctype.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +14,10 @@
 #define AT(member) offsetof(struct scree_stage_keys, member)
 const struct scree_param scree_stages_params[] = {
     {"name", SCREE_PARAM_TEXT, "", 0, 0, "", NULL, AT(name), "for tables and messages"},
+    {"method", SCREE_PARAM_CHOICE, "", 0, 0, "", scree_stepper_names, AT(method),
+     "way to advance time from now on; contacts and their forces are handed over"},
+    {"step", SCREE_PARAM_REAL, "s", DBL_MIN, INFINITY, "", NULL, AT(step),
+     "time step from now on, with a 'method' other than before"},
     {"until", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(until), "when it ends"},
     {"boundaries", SCREE_PARAM_NODE, "", 0, 0, "", NULL, AT(boundaries),
      "walls that are driven otherwise from now on, by name: velocity, move, rotate, servo; or "
@@ -77,12 +82,39 @@ static void inherit(const struct scree_stage_reading *r, int k)
            sizeof r->stage->gravity);
     r->stage->background_friction =
         k > 0 ? before->background_friction : run->scene.background_friction;
+    r->stage->method = k > 0 ? before->method : 0;
+    r->stage->dt = k > 0 ? before->dt : run->scene.dt;
+    r->stage->unbalanced[0] = r->stage->unbalanced[1] = NAN;
+}
+
+/* All methods of the run have been found before. A method that goes on keeps its step: so do
+ * velocities of half steps. */
+static void read_method(const struct scree_stage_reading *r, int k)
+{
+    struct scree_run *run = r->run;
+    int before = r->stage->method;
+    if (r->keys.method >= 0)
+        r->stage->method = scree_run_add_method(run, scree_stepper_at(r->keys.method));
+    if (r->stage->method < 0) r->stage->method = before;
+    const struct scree_stepper *stepper = run->method[r->stage->method].stepper;
+    bool changes = r->stage->method != before;
+    if (changes && k > 0 && stepper->take_over == NULL)
+        scree_input_error(r->input, scree_node_find(r->node, "method"),
+                          "%s: method '%s' cannot take over from another", r->what, stepper->name);
+    if (isnan(r->keys.step)) return;
+    if (!changes && k > 0)
+        scree_input_error(r->input, scree_node_find(r->node, "step"),
+                          "%s: 'step' goes with a 'method' other than that of the stage before, "
+                          "which is '%s' already",
+                          r->what, stepper->name);
+    r->stage->dt = r->keys.step;
 }
 
 static void read_stage(struct scree_stage_reading *r, int k)
 {
     struct scree_run *run = r->run;
     inherit(r, k);
+    read_method(r, k);
     memcpy(r->stage->name, r->name, sizeof r->name);
     check_name(r);
     r->stage->analysis = r->keys.analysis;
@@ -135,12 +167,12 @@ static bool has_cell_servos(const struct scree_stages *stages,
 }
 
 static struct scree_end_condition_setting make_setting(const struct scree_stages *stages,
-                                                       const struct scree_run *run)
+                                                       const struct scree_run *run, double dt)
 {
     return (struct scree_end_condition_setting){
         .walls = run->scene.walls,
         .dimension = run->scene.domain->box.dimension,
-        .dt = run->scene.dt,
+        .dt = dt,
         .deforms = run->scene.cell_control->on,
         .cell_servos = has_cell_servos(stages, run->scene.cell_control)};
 }
@@ -173,9 +205,9 @@ static void settle_walls(const struct scree_run *run, struct scree_input *input)
 static void read_ends(struct scree_stages *stages, struct scree_stage_reading *reading, int n)
 {
     struct scree_run *run = reading->run;
-    const struct scree_end_condition_setting setting = make_setting(stages, run);
     for (int k = 0; k < n; k++) {
         struct scree_stage_reading *r = &reading[k];
+        const struct scree_end_condition_setting setting = make_setting(stages, run, r->stage->dt);
         char what[128];
         snprintf(what, sizeof what, "%.100s, until", r->what);
         if (r->keys.until != NULL)
@@ -222,6 +254,7 @@ static void read_list(struct scree_stages *stages, struct scree_input *input, st
         at += (int)reading[k].keys.repeat;
     }
     stages->n = n_all;
+    run->scene.dt = stages->stage[0].dt;
     settle_walls(run, reading->input);
     read_ends(stages, reading, n);
     scree_alloc_free(reading);
@@ -238,6 +271,8 @@ static void make_one(struct scree_stages *stages, const struct scree_run *run)
     *stages->stage = (struct scree_stage){.name = "run",
                                           .until = {.steps = run->n_steps, .check = 1},
                                           .growth = 1.0,
+                                          .dt = run->scene.dt,
+                                          .unbalanced = {NAN, NAN},
                                           .background_friction = run->scene.background_friction};
     memcpy(stages->stage->gravity, run->scene.gravity, sizeof run->scene.gravity);
 }
@@ -262,6 +297,6 @@ void scree_stages_read(struct scree_stages *stages, struct scree_input *input,
     if (!stages->given) settle_walls(run, input);
     if (stop == NULL) return;
     stages->has_stop = true;
-    const struct scree_end_condition_setting setting = make_setting(stages, run);
+    const struct scree_end_condition_setting setting = make_setting(stages, run, run->scene.dt);
     scree_end_condition_read(&stages->stop, input, stop, "time.stop", true, &setting);
 }

@@ -7,6 +7,8 @@
 
 struct scree_stage_keys {
     const char *name;
+    int method;
+    double step;
     const struct scree_node *until, *boundaries, *friction, *output, *analysis, *particles, *cell;
     double gravity[3], background_friction, scale_radii;
     int64_t repeat;

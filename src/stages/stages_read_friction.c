@@ -9,20 +9,16 @@ struct friction {
     const struct scree_node *between;
     double value;
 };
+enum { MOST = 1000000 }; /* as of the laws themselves */
 static const char *const own_word[] = {"own", NULL};
 #define AT(member) offsetof(struct friction, member)
 const struct scree_param scree_stages_friction_params[] = {
     {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between), "two materials"},
-    {"value", SCREE_PARAM_REAL, "1", 0, INFINITY, NULL, own_word, AT(value),
+    {"value", SCREE_PARAM_REAL, "1", 0, MOST, NULL, own_word, AT(value),
      "coefficient of both limits; own: as in 'contacts'"},
     {0},
 };
 #undef AT
-
-static bool can_change(const struct scree_pair_law *pair)
-{
-    return pair->law[SCREE_LAW_TANGENTIAL]->set_friction != NULL;
-}
 
 static int find_material(const struct scree_stage_reading *r, const struct scree_node *node)
 {
@@ -48,7 +44,7 @@ static void read_pair_friction(const struct scree_stage_reading *r, const struct
     int b = find_material(r, scree_node_item(f.between, 1));
     if (a < 0 || b < 0) return;
     const struct scree_pair_law *pair = scree_laws_between(r->run->scene.laws, a, b);
-    if (pair == NULL || !can_change(pair))
+    if (pair == NULL || !scree_laws_can_change_friction(r->run->scene.laws, pair))
         scree_input_error(input, f.between,
                           "friction: contacts between '%s' and '%s' have no friction that could "
                           "be changed",
@@ -69,10 +65,11 @@ void scree_stages_read_friction(const struct scree_stage_reading *r, const struc
     }
     bool own = strcmp(scree_node_text(node), "own") == 0, any = false;
     if (!own && !scree_input_real(r->input, node, "1", &value)) return;
-    if (value < 0.0)
-        scree_input_error(r->input, node, "%s: 'friction' is %g, allowed >= 0", r->what, value);
+    if (value < 0.0 || value > MOST)
+        scree_input_error(r->input, node, "%s: 'friction' is %g, allowed 0 to %g", r->what, value,
+                          (double)MOST);
     for (int k = 0; k < laws->n_pairs; k++) {
-        if (!can_change(&laws->pair[k])) continue;
+        if (!scree_laws_can_change_friction(laws, &laws->pair[k])) continue;
         r->stage->friction[k] = value;
         any = true;
     }

@@ -40,10 +40,11 @@ static double read_interval(struct scree_input *input, double dt, const struct s
     return scree_input_interval(input, node, what, &given, dt, before);
 }
 
-static void read_output(struct scree_stage *stage, struct scree_input *input, double dt,
-                        bool has_snapshots, const struct scree_node *node)
+static void read_output(struct scree_stage *stage, struct scree_input *input, bool has_snapshots,
+                        const struct scree_node *node)
 {
     struct intervals in;
+    double dt = stage->dt;
     if (node == NULL) return;
     if (!scree_input_read(input, node, NULL, "output", scree_stages_output_params, &in)) return;
     stage->series_steps = read_interval(input, dt, in.series, "output.series", stage->series_steps);
@@ -55,7 +56,7 @@ static void read_output(struct scree_stage *stage, struct scree_input *input, do
         read_interval(input, dt, in.snapshots, "output.snapshots", stage->snapshot_steps);
 }
 
-void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input, double dt,
+void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *input,
                                struct scree_output *output)
 {
     struct scree_snapshots *snapshots = &output->snapshots;
@@ -63,10 +64,14 @@ void scree_stages_read_outputs(struct scree_stages *stages, struct scree_input *
     for (int k = 0; k < stages->n; k++) {
         struct scree_stage *stage = &stages->stage[k], *original = &stages->stage[stage->original];
         bool again = original != stage;
-        stage->series_steps = again ? original->series_steps : output->series_steps;
-        stage->snapshot_steps = again ? original->snapshot_steps : snapshots->steps;
+        stage->series_steps =
+            again ? original->series_steps
+                  : scree_interval_steps(output->series_every, stage->dt, output->series_steps);
+        stage->snapshot_steps =
+            again ? original->snapshot_steps
+                  : scree_interval_steps(snapshots->every, stage->dt, snapshots->steps);
         if (!again && stage->node != NULL && scree_node_kind(stage->node) == SCREE_NODE_MAP)
-            read_output(stage, input, dt, snapshots->given, scree_node_find(stage->node, "output"));
+            read_output(stage, input, snapshots->given, scree_node_find(stage->node, "output"));
         snapshots->wanted = snapshots->wanted || stage->snapshot_steps > 0.0;
     }
 }

@@ -313,9 +313,9 @@ says 'nowhere\.h5'
 
 block "runs that cannot go on"
 # Runs that cannot go on, and one that can
-expect "unstable run" 1 "$program" run rain.yaml -o unstable --set 'time.step=2 ms'
+expect "unstable run" 1 "$program" run rain.yaml -o unstable --set 'time.step=0.2 ms'
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
-expect "unstable run on 2 ranks" 1 ranks 2 run rain.yaml -o unstable-2 --set 'time.step=2 ms'
+expect "unstable run on 2 ranks" 1 ranks 2 run rain.yaml -o unstable-2 --set 'time.step=0.2 ms'
 says 'error: .*step [0-9]+: .*grain [0-9]+ .*time step'
 # Whatever ends a run leaves the state of that moment, and why.
 for folder in unstable unstable-2; do
@@ -331,6 +331,27 @@ holds "nothing is left of the failure" test ! -e unstable/state-failed.h5
 holds "its report" python -c 'import json
 r = json.load(open("unstable/report.json"))
 assert r["exit_code"] == 0 and r["reason"] == "all is done"'
+# Grains that come with a stage, into those that are there: the input is wrong, but the run has begun.
+cat > again.yaml << 'END'
+time: {step: 2 us}
+domain: {low: [0, 0, 0], high: [6 mm, 6 mm, 6 mm], periodic: [x, y]}
+materials: {glass: {density: 2500 kg/m^3}}
+contacts: [{between: [glass, glass], normal: {law: linear, stiffness: 1000 N/m}}]
+particles: [{state: {file: before/state.h5, materials: [glass]}}]
+stages:
+  - {name: first, until: {steps: 100}}
+  - {name: again, until: {steps: 100}, particles: [{state: {file: before/state.h5, materials: [glass]}}]}
+END
+expect "grains for it" 0 "$program" run rain.yaml -o before
+for n in 1 2; do
+    expect "a stage that puts grains into grains on $n ranks" 2 ranks $n run again.yaml -o again --force
+    says 'grain [0-9]+ and grain [0-9]+ overlap by 1[.]9 of the smaller radius when they come in'
+    says 'the state of that moment is in again/state-failed.h5'
+    holds "its report says why" python -c 'import json
+r = json.load(open("again/report.json"))
+assert r["exit_code"] == 2 and "overlap" in r["reason"] and r["steps"] == 100'
+    expect "its state can be read" 0 "$program" info again/state-failed.h5
+done
 limited() { (ulimit -v 1500000; "$@"); } # kB
 cat > empty.yaml << 'END'
 time: {step: 1 us, steps: 10}
@@ -345,7 +366,7 @@ expect "more memory than there is" 1 limited "$program" check empty.yaml \
     --set 'particles=[{lattice: {material: glass, radius: 1 mm, high: [1, 1, 1]}}]'
 says 'out of memory: [a-z_]+\(\) wants [0-9]+ items of [0-9]+ bytes'
 expect "no room for the grains" 1 "$program" check rain.yaml --set particles.0.random.count=380
-says 'only [0-9]+ of 380 grains found a free place'
+says 'particles, line 15: random sample: only [0-9]+ of 380 grains found a free place'
 expect "grains may leave an open box" 0 ranks 2 run tiny.yaml -o open \
     --set 'time.step=10 us' --set time.steps=2000 --set 'gravity=[0, 0, 9.81]'
 holds "they are far outside, and counted" python -c 'import h5py, json

@@ -2,7 +2,7 @@
  * Dashpots of a dense packing that are too strong for the step: on a face-centred cubic lattice,
  * each grain with twelve contacts, motion is damped below gamma dt / m = 1/8 (1/4 with velocities
  * of half steps) and grows above; the warning says so at the same value, on any number of ranks. */
-#include "../../src/md/advise.h"
+#include "../../src/md/md_advise.h"
 #include "job_test.h"
 
 enum { CELLS = 4, GRAINS = 4 * CELLS * CELLS * CELLS, EARLY = 40, LATE = 240 };

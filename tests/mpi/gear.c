@@ -126,7 +126,7 @@ static double largest_difference(const struct job_motion *a, const struct job_mo
 
 #define SPRINGS  "normal: {law: linear, stiffness: 1e3}, tangential: {law: "
 #define DASHPOTS "normal: {law: linear, stiffness: 1e3, damping: 5}, tangential: {damping: 5, law: "
-#define STICKS   ", stiffness: 300, friction: 1e9}"
+#define STICKS   ", stiffness: 300, friction: 1e6}"
 #define SLIDES   ", stiffness: 300, friction: 0.8}"
 
 /* What contacts remember is of second order. Not so the jumps of a loaded spring when its contact
@@ -139,12 +139,12 @@ static const struct oblique collisions[] = {
     {SPRINGS "fazekas" SLIDES, 0.0, 1.4},
     {SPRINGS "kuhn" STICKS, 0.0, 0.85},
     {SPRINGS "kuhn" SLIDES, 0.0, 1.4},
-    {SPRINGS "fazekas" STICKS ", rolling: {law: spring, stiffness: 300, friction: 1e9}", 0.0, 0.85},
+    {SPRINGS "fazekas" STICKS ", rolling: {law: spring, stiffness: 300, friction: 1e6}", 0.0, 0.85},
     {DASHPOTS "spring" STICKS, 1e-3, 0.4},
     {DASHPOTS "fazekas" STICKS, 1e-3, 0.4},
     {DASHPOTS "kuhn" STICKS, 1e-3, 0.4},
-    {DASHPOTS "kuhn" STICKS ", rolling: {law: spring, stiffness: 300, damping: 5, friction: 1e9}, "
-              "torsion: {law: spring, stiffness: 300, damping: 5, friction: 1e9}",
+    {DASHPOTS "kuhn" STICKS ", rolling: {law: spring, stiffness: 300, damping: 5, friction: 1e6}, "
+              "torsion: {law: spring, stiffness: 300, damping: 5, friction: 1e6}",
      1e-3, 0.4},
 };
 enum { N_COLLISIONS = sizeof collisions / sizeof collisions[0], COARSE = 100, FINE = 800 };

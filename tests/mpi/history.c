@@ -51,7 +51,7 @@ static bool open_box(struct mpi_test *t, struct scree_job *job, double length, i
              "domain: {low: [0, 0, 0], high: [%.17g, 8, 8], periodic: [x, y, z]}\n"
              "materials: {m: {density: 1}}\nneighbours: {skin: 0.25}\n"
              "contacts: [{between: [m, m], normal: {law: linear, stiffness: 1}, "
-             "tangential: {law: spring, stiffness: 0.1, friction: 1e9}}]\n"
+             "tangential: {law: spring, stiffness: 0.1, friction: 1e6}}]\n"
              "particles: [{lattice: {material: m, radius: 0.4, count: %d}}]\n"
              "balance: {method: %s, force_every: 10}\n",
              dt, length, count, method);

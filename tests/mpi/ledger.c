@@ -7,7 +7,7 @@ enum { SAMPLES = 64 };
 
 /* A gas of 125 grains of diameter 0.8 to 1, mass about 0.4, speed 1, in a periodic box; each grain
  * collides a few times. */
-static const char gas[] = "time: {step: 1, steps: 1}\nseed: 4\nmaterials: {m: {density: 1}}\n"
+static const char gas[] = "time: {step: 1e-3, steps: 1}\nseed: 4\nmaterials: {m: {density: 1}}\n"
                           "domain: {low: [0, 0, 0], high: [5.8, 5.8, 5.8], periodic: [x, y, z]}\n"
                           "particles: [{lattice: {material: m, radius: {uniform: [0.4, 0.5]}, "
                           "speed: 1, spin: 1, count: 125}}]\n";
@@ -74,11 +74,11 @@ static const struct {
      "stiffness: 300, damping: 1, friction: 0.5, friction_dynamic: 0.3}, lever: radius",
      1e-3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, "
-     "friction: 1e9}",
+     "friction: 1e6}",
      2e-3, false},
     {"normal: {law: linear, stiffness: 1e3}, tangential: {law: spring, stiffness: 300, "
-     "friction: 1e9}, rolling: {law: spring, stiffness: 200, damping: 0.5, friction: 1e9}, "
-     "torsion: {law: spring, stiffness: 200, friction: 1e9}",
+     "friction: 1e6}, rolling: {law: spring, stiffness: 200, damping: 0.5, friction: 1e6}, "
+     "torsion: {law: spring, stiffness: 200, friction: 1e6}",
      4e-3, false},
     {"normal: {law: power, stiffness: 1e4}", 1e-5, true},
     {"normal: {law: power, stiffness: 1e4, exponent: 2}", 1e-5, true},
@@ -94,7 +94,7 @@ static const struct {
     {"normal: {law: hertz, young: 3e4, poisson: 0.3, viscous_time: 5e-3}, timing: half-step", 1e-2,
      false},
     {"normal: {law: hertz, young: 3e4, poisson: 0.3}, tangential: {law: mindlin, friction: "
-     "1e9}",
+     "1e6}",
      2e-3, false},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 1e3}", 1e-5, true},
     {"normal: {law: hysteretic, stiffness: 1e3, stiffness_unloading: 3e3}", 1e-3, false},

@@ -195,6 +195,51 @@ static void check_projected(struct mpi_test *t)
              coarse, fine);
 }
 
+/* Tangential force of a pair whose line of centres turns once, in the plane of its spring, relative
+ * to that before. */
+static double turn_pair(struct mpi_test *t, int steps)
+{
+    static const char pair[] =
+        "time: {step: 1e-3, steps: 1}\ndomain: {low: [-6, -6, -6], high: [6, 6, 6]}\n"
+        "materials: {m: {density: 1}}\nparticles: [{lattice: {material: m, radius: 0.5, count: "
+        "2}}]\n";
+    const struct job_grain grain[2] = {{.pos = {0.95, 0, 0}, .radius = 1, .mass = 1e15},
+                                       {.pos = {-0.95, 0, 0}, .radius = 1, .mass = 1e15}};
+    const double z[3] = {0, 0, 1};
+    double size[2] = {NAN, NAN};
+    char text[2000];
+    struct scree_job job;
+    snprintf(text, sizeof text, "%scontacts: [{between: [m, m], %s}]\n", pair, projected);
+    if (!job_open(t, &job, job_self(), text, NULL)) return NAN;
+    job_put(&job, grain, 2);
+    job_start(t, &job);
+    struct scree_particles *p = job.run.scene.particles;
+    for (scree_lid i = 0; i < p->n_owned; i++) p->vel[i][1] = p->pos[i][0] > 0.0 ? 1.0 : -1.0;
+    job_advance(t, &job, 10); /* 0.02 m of spring; friction allows 0.17 m */
+    for (int k = 0; k < 2; k++) {
+        struct job_motion m[2];
+        rest(t, &job);
+        job_find_all(&job, m, 2);
+        double n[3] = {m[0].pos[0] - m[1].pos[0], m[0].pos[1] - m[1].pos[1], 0.0};
+        size[k] = fabs(n[0] * m[0].force[1] - n[1] * m[0].force[0]) / scree_vec_norm(n);
+        for (int step = 0; step < steps && k == 0; step++)
+            rotate_once(t, &job, z, 4.0 * acos(0.0) / steps);
+    }
+    scree_job_clear(&job);
+    return size[1] / size[0];
+}
+
+/* Projection alone shortens the spring by cos(2 pi / N) in each of the N steps of a turn. */
+static void check_projected_pair(struct mpi_test *t)
+{
+    for (int steps = 500; steps <= 8000; steps *= 4) {
+        double left = turn_pair(t, steps), expected = pow(cos(4.0 * acos(0.0) / steps), steps);
+        MPI_TEST(t, fabs(left - expected) < 0.05 * (1.0 - expected),
+                 "%d steps a turn: %.6f of the spring is left, projection leaves %.6f", steps, left,
+                 expected);
+    }
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -202,5 +247,6 @@ int main(int argc, char **argv)
     for (int k = 0; k < (int)(sizeof objective / sizeof objective[0]); k++)
         check_objective(&t, objective[k]);
     check_projected(&t);
+    if (mpi_test_serial(&t)) check_projected_pair(&t);
     return mpi_test_end(&t);
 }

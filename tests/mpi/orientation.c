@@ -20,9 +20,9 @@ static void find_orientations(struct scree_job *job, int n, double (*q)[4])
 }
 
 /* Grains that fly through a periodic box, past all ranks, each with a spin of its own. */
-static void check_even_spin(struct mpi_test *t)
+static void check_even_spin(struct mpi_test *t, const char *method)
 {
-    static const char text[] =
+    static const char rest[] =
         "time: {step: 1e-3, steps: 1}\norientation: true\n"
         "domain: {low: [-1, -1, -1], high: [1, 1, 1], periodic: [x, y, z]}\n"
         "materials: {m: {density: 1000}}\nneighbours: {skin: 0.1}\n"
@@ -33,6 +33,8 @@ static void check_even_spin(struct mpi_test *t)
     struct job_grain grain[3];
     struct scree_job job;
     double q[3][4];
+    char text[900];
+    snprintf(text, sizeof text, "method: %s\n%s", method, rest);
     for (int k = 0; k < 3; k++) {
         grain[k] = (struct job_grain){
             .pos = {0.1, 0.2, -0.5 + 0.4 * k}, .radius = 1e-2, .mass = 1.0, .vel = {1.5, 0.4, 0.0}};
@@ -155,7 +157,8 @@ int main(int argc, char **argv)
 {
     struct mpi_test t;
     mpi_test_begin(&t, &argc, &argv);
-    check_even_spin(&t);
+    check_even_spin(&t, "md");
+    check_even_spin(&t, "cd");
     check_rolling(&t);
     check_same_bits(&t);
     return mpi_test_end(&t);

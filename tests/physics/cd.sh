@@ -75,7 +75,7 @@ for name in shear drum; do
 done
 
 block "figures of the solver"
-holds "are columns of the series" grep -q ',sweeps,residual,unbalanced,largest overlap \[m\],' shear-1/series.csv
+holds "are columns of the series" grep -q ',sweeps,residual,unbalanced,worst contact,worst contact first,worst contact second,largest overlap \[m\],' shear-1/series.csv
 python - > messages << 'END'
 import csv
 import sys

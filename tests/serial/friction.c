@@ -76,7 +76,7 @@ static struct rebound collide(struct mpi_test *t, int dimension, bool wall, doub
     struct rebound sum = {0};
     int each = wall ? 1 : 2, n = each * N_PHASES;
     s.dt = pi * sqrt(m12 / s.kn) / steps_per_contact;
-    snprintf(s.tangential, sizeof s.tangential, "stiffness: %.17g, friction: 1e9", ratio * s.kn);
+    snprintf(s.tangential, sizeof s.tangential, "stiffness: %.17g, friction: 1e6", ratio * s.kn);
     for (int k = 0; k < n; k++) {
         double side = k % each == 0 ? 1.0 : -1.0, phase = (k / each + 0.5) / N_PHASES;
         grain[k] = (struct job_grain){.radius = a, .mass = mass};

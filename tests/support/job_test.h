@@ -60,9 +60,9 @@ static inline bool job_open_from(struct mpi_test *t, struct scree_job *job, stru
     scree_log_init(SCREE_LOG_WARNING, t->comm->rank == 0);
     scree_status_clear();
     enum scree_status status = scree_job_read(job, comm, text, strlen(text), "test", n_sets, sets);
-    if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(job->input, stdout);
     job->restart.path = from;
     if (status == SCREE_OK) status = scree_job_build(job);
+    if (status != SCREE_OK && comm->rank == 0) scree_input_print_errors(job->input, stdout);
     bool good = MPI_TEST(t, status == SCREE_OK, "input: %s", scree_status_message());
     if (!good) scree_job_clear(job);
     return good;

@@ -68,7 +68,7 @@ static void find_nothing(void *state, struct scree_scene *scene, double *value)
 
 Test(stepper, figures_without_a_function_or_too_many_are_refused)
 {
-    static const struct scree_figure one[] = {{"sweeps", ""}, {0}};
+    static const struct scree_figure one[] = {{"sweeps", "", false}, {0}};
     struct scree_figure many[SCREE_FIGURES + 2];
     struct scree_stepper s = *scree_stepper_at(0);
     for (int k = 0; k <= SCREE_FIGURES; k++) many[k] = one[0];

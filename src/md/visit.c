@@ -64,8 +64,8 @@ static void tell_details(struct scree_md_evaluation *e, const struct scree_pair_
     }
 }
 
-void scree_md_tell(struct scree_md_evaluation *e, const struct scree_pair_law *law,
-                   const struct scree_md_queue *queue)
+void scree_md_visit_batch(struct scree_md_evaluation *e, const struct scree_pair_law *law,
+                          const struct scree_md_queue *queue)
 {
     struct views view;
     inspect(e->md->batch, law, &view);

@@ -9,7 +9,7 @@
 static const char *const schemes[] = {"euler", "moreau", NULL};
 static const char *const gaps[] = {"positive", "signed", NULL};
 static const char *const orders[] = {"drawn", "random", "fixed", "reverse", NULL};
-static const char *const failures[] = {"warn", "stop", NULL};
+static const char *const failures[] = {"warn", "stop", "halve", NULL};
 static const char *const off[] = {"off", NULL};
 static const char *const rank_word[] = {"rank", NULL};
 static const char *const auto_word[] = {"auto", NULL};
@@ -37,7 +37,10 @@ static const struct scree_param solver_params[] = {
     {"check", SCREE_PARAM_INTEGER, "", 1, 1e6, "5", NULL, AT(check),
      "sweeps between looks at the error"},
     {"failure", SCREE_PARAM_CHOICE, "", 0, 0, "warn", failures, AT(failure),
-     "what happens if a step is given up: the run goes on and warns, or it ends"},
+     "what happens if a step is not solved: the run goes on and warns; it ends (stop); the step is "
+     "taken again as two of half its length (halve)"},
+    {"halvings", SCREE_PARAM_INTEGER, "", 1, 16, "4", NULL, AT(halvings),
+     "of a step with 'failure: halve', at most; then the run goes on and warns"},
     {"order", SCREE_PARAM_CHOICE, "", 0, 0, "drawn", orders, AT(order),
      "of contacts in a block: drawn at random for each step, or for each sweep (random), by ids "
      "(fixed), the other way round (reverse)"},

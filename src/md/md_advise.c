@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * What md says to the user, by occasion. */
-#include "advise.h"
+#include "md_advise.h"
 
 #include "scree/log.h"
 
@@ -26,12 +26,15 @@ enum scree_status scree_md_advise(void *state, struct scree_scene *scene,
     switch (advice->occasion) {
     case SCREE_ADVISE_CHECK: scree_md_forecast(md, scene, advice->prospect); break;
     case SCREE_ADVISE_START:
-        scree_md_tell_overlap(md, scene);
+        scree_md_log_overlap(md, scene);
         foresee_contacts(md, scene, advice->prospect);
         break;
     case SCREE_ADVISE_PROGRESS: return scree_md_warn(md, scene);
-    case SCREE_ADVISE_END: scree_md_tell_worst(&md->warnings); break;
-    case SCREE_ADVISE_LEDGER: scree_md_tell_strain(md, scene, advice->text, advice->size); break;
+    case SCREE_ADVISE_END: scree_md_log_worst(&md->warnings); break;
+    case SCREE_ADVISE_REPORT: break;
+    case SCREE_ADVISE_LEDGER:
+        scree_md_describe_strain(md, scene, advice->text, advice->size);
+        break;
     }
     return SCREE_OK;
 }

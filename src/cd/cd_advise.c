@@ -5,43 +5,42 @@
 
 #include "cd_impl.h"
 #include "scree/log.h"
-#include "scree/vec.h"
 
-static void tell_step(const struct scree_cd *cd, const struct scree_scene *scene)
+static void tell_plan(const struct scree_cd *cd)
 {
-    double fall = scree_vec_norm(scene->gravity) * scene->dt * scene->dt;
-    double radius = scene->largest_radius;
     scree_log(SCREE_LOG_INFO, "solver: %s, residual %g, %s",
               scree_cd_solver_at(cd->values->solver)->name, cd->values->residual,
               isnan(cd->values->block_grains) ? "one block to a rank" : "blocks of fixed places");
-    if (fall > 0.0)
-        scree_log(SCREE_LOG_INFO, "a grain at rest falls %.3g of the largest radius in a step",
-                  fall / radius);
-    if (fall > 0.01 * radius)
-        scree_log(SCREE_LOG_WARNING,
-                  "the time step is long: grains at rest fall by %.2g of a radius within a step",
-                  fall / radius);
 }
 
-static void tell_solver(const struct scree_cd *cd)
+static void tell_solver(const struct scree_cd *cd, const struct scree_scene *scene)
 {
+    char worst[160];
     if (cd->n_steps == 0) return;
+    scree_cd_name_contact(&cd->worst, scene->walls, worst, sizeof worst);
     scree_log(SCREE_LOG_INFO,
               "solver: %.1f sweeps a step, at most %lld; %lld of %lld steps not solved to %g, "
-              "worst residual %.2g",
+              "worst residual %.2g in step %lld (worst contact: %s)",
               (double)cd->total_sweeps / (double)cd->n_steps, (long long)cd->most_sweeps,
               (long long)cd->n_failed, (long long)cd->n_steps, cd->values->residual,
-              cd->worst_residual);
+              cd->worst_residual, (long long)cd->worst_step, worst);
+    if (cd->n_halved > 0)
+        scree_log(SCREE_LOG_INFO, "solver: %lld steps were taken in parts",
+                  (long long)cd->n_halved);
 }
 
-static void warn_unsolved(struct scree_cd *cd)
+static void warn_unsolved(struct scree_cd *cd, const struct scree_scene *scene)
 {
+    char worst[160];
     if (cd->n_failed <= cd->n_warned || cd->values->fixed > 0) return;
+    bool halved = cd->values->failure == SCREE_CD_HALVE;
+    scree_cd_name_contact(&cd->worst, scene->walls, worst, sizeof worst);
     scree_log(SCREE_LOG_WARNING,
-              "step %lld: %lld steps so far were not solved within %lld sweeps; worst residual "
-              "%.2g, wanted %g",
+              "step %lld: %lld steps so far were not solved within %lld sweeps%s; worst residual "
+              "%.2g in step %lld, wanted %g; worst contact there: %s",
               (long long)cd->step, (long long)cd->n_failed, (long long)cd->values->most,
-              cd->worst_residual, cd->values->residual);
+              halved ? ", even in parts" : "", cd->worst_residual, (long long)cd->worst_step,
+              cd->values->residual, worst);
     cd->n_warned = cd->n_failed;
 }
 
@@ -91,12 +90,20 @@ enum scree_status scree_cd_advise(void *state, struct scree_scene *scene,
     struct scree_cd *cd = state;
     switch (advice->occasion) {
     case SCREE_ADVISE_CHECK:
-    case SCREE_ADVISE_START: tell_step(cd, scene); break;
+        tell_plan(cd);
+        scree_cd_tell_step(scene, advice->prospect);
+        scree_cd_tell_sweeps(cd, scene, advice->prospect);
+        break;
+    case SCREE_ADVISE_START:
+        tell_plan(cd);
+        scree_cd_tell_step(scene, advice->prospect);
+        break;
     case SCREE_ADVISE_PROGRESS:
-        warn_unsolved(cd);
+        warn_unsolved(cd, scene);
         warn_overlap(cd, scene);
         break;
-    case SCREE_ADVISE_END: tell_solver(cd); break;
+    case SCREE_ADVISE_END: tell_solver(cd, scene); break;
+    case SCREE_ADVISE_REPORT: scree_cd_write_report(cd, advice->text, advice->size); break;
     case SCREE_ADVISE_LEDGER:
         snprintf(advice->text, advice->size, "residual of the last step %.2g after %lld sweeps",
                  cd->outcome.residual, (long long)cd->outcome.sweeps);

@@ -49,6 +49,18 @@ static bool corrects_overlap(const struct scree_cd *cd, const struct scree_cd_re
            r->gap < 0.0;
 }
 
+/* Mean over the step of what drives add to the relative velocity at a contact. */
+static void add_drives(const struct scree_cd_problem *p, size_t at, double drift[3])
+{
+    for (int m = 0; p->extra != NULL && m < p->extra[at].n_drives; m++) {
+        double sweep[3];
+        const struct scree_cd_drive *drive =
+            &p->drive[scree_cd_find_sweep(p, &p->extra[at], m, sweep)];
+        double rate = 0.5 * (drive->before + scree_cd_rate(drive, drive->found));
+        for (int k = 0; k < 3; k++) drift[k] += rate * sweep[k];
+    }
+}
+
 static void add_contact(const struct scree_cd *cd, const struct scree_cd_problem *p, size_t at,
                         double *loss)
 {
@@ -76,12 +88,9 @@ static void add_contact(const struct scree_cd *cd, const struct scree_cd_problem
         if (!(p->copy[c->b].inverse_mass > 0.0))
             loss[SCREE_CD_LOSS_DRIVES] -= scree_vec_dot(force, second) + scree_vec_dot(couple, w);
     }
+    memcpy(drift, r->drift, sizeof drift);
+    add_drives(p, at, drift);
     for (int k = 0; k < 3; k++) {
-        drift[k] = r->drift[k];
-        for (int m = 0; m < r->coupling.n; m++) {
-            const struct scree_cd_drive *drive = &p->drive[r->coupling.drive[m]];
-            drift[k] += 0.5 * (drive->before + drive->found) * r->coupling.sweep[m][k];
-        }
         u[k] = first[k] - second[k] + drift[k];
         spin[k] += r->spin_drift[k];
     }
@@ -99,11 +108,9 @@ static void add_contact(const struct scree_cd *cd, const struct scree_cd_problem
 static double background(const struct scree_cd *cd, const struct scree_scene *scene, scree_lid i)
 {
     const struct scree_particles *p = scene->particles;
-    double factor = 1.0 + scene->background_friction * p->vel[i][3] * scene->dt, sum = 0.0;
-    for (int k = 0; k < 3; k++) {
-        double free = (cd->before[i][k] + scene->dt * scene->gravity[k]) / factor;
-        sum += free * 0.5 * (cd->before[i][k] + p->vel[i][k]);
-    }
+    double free[3], sum = 0.0;
+    scree_cd_find_free_velocity(cd, scene, cd->before[i], p->vel[i][3], free);
+    for (int k = 0; k < 3; k++) sum += free[k] * 0.5 * (cd->before[i][k] + p->vel[i][k]);
     return scene->background_friction * scene->dt * sum;
 }
 
@@ -119,9 +126,12 @@ void scree_cd_add_losses(struct scree_cd *cd, const struct scree_scene *scene,
         for (int k = 0; k < SCREE_CD_N_LOSSES; k++) scree_exact_add(&sum[k], loss[k]);
     }
     const struct scree_particles *grains = scene->particles;
-    for (scree_lid i = 0; i < grains->n_owned && scene->background_friction > 0.0; i++)
-        if (grains->vel[i][3] > 0.0)
-            scree_exact_add(&sum[SCREE_CD_LOSS_BACKGROUND], background(cd, scene, i));
+    const bool slowed = scene->background_friction > 0.0, flows = scene->domain->cell.on;
+    for (scree_lid i = 0; i < grains->n_owned && (slowed || flows); i++) {
+        if (!(grains->vel[i][3] > 0.0)) continue;
+        if (slowed) scree_exact_add(&sum[SCREE_CD_LOSS_BACKGROUND], background(cd, scene, i));
+        if (flows) scree_exact_add(&sum[SCREE_CD_LOSS_DRIVES], scree_cd_work_on_flow(cd, scene, i));
+    }
     scree_comm_sum_exact(scene->comm, sum, SCREE_CD_N_LOSSES);
     for (int k = 0; k < SCREE_CD_N_LOSSES; k++) cd->loss[k] += scree_exact_value(&sum[k]);
 }

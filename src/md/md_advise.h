@@ -6,23 +6,24 @@
 
 #include "md_impl.h"
 
-/* All occasions (advise.c); the others are parts of it. Collective. */
+/* All occasions (md_advise.c); the others are parts of it. Collective. */
 enum scree_status scree_md_advise(void *state, struct scree_scene *scene,
                                   const struct scree_advice *advice);
 /* What the contacts of each pair of materials will be like (forecast.c). */
 void scree_md_forecast(const struct scree_md *md, const struct scree_scene *scene,
                        const struct scree_prospect *prospect);
 /* The worst overlap at the start (overlap.c). Collective. */
-void scree_md_tell_overlap(struct scree_md *md, struct scree_scene *scene);
+void scree_md_log_overlap(struct scree_md *md, struct scree_scene *scene);
 /* Fails if a grain with a gid beyond `after` overlaps so much that it would fly off. Collective. */
 enum scree_status scree_md_check_overlap(struct scree_md *md, struct scree_scene *scene,
                                          scree_gid after);
 /* Look at all contacts as they are; a step far too long ends the run (warnings.c). Collective. */
 enum scree_status scree_md_warn(struct scree_md *md, struct scree_scene *scene);
 /* The worst there was, for the end of a run. */
-void scree_md_tell_worst(const struct scree_md_warnings *warnings);
+void scree_md_log_worst(const struct scree_md_warnings *warnings);
 /* The contacts that strain the time step most, as a text (strain.c). Collective. */
-void scree_md_tell_strain(struct scree_md *md, struct scree_scene *scene, char *text, size_t size);
+void scree_md_describe_strain(struct scree_md *md, struct scree_scene *scene, char *text,
+                              size_t size);
 
 /* Values that are numbers, but leave no room for those computed from them (magnitudes.c). */
 void scree_md_examine(const void *values, const struct scree_scene *scene,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * How grains are turned: q(n+1) = exp(w dt / 2) q(n) with the spin w of the half step between, as a
+ * How grains are turned: q(n+1) = exp(w dt / 2) q(n) with the spin w of the step between, as a
  * quaternion product. Exact while a grain spins evenly, of second order otherwise. */
 #include <math.h>
 
-#include "md_impl.h"
+#include "scree/particles.h"
 
 static void turn(double q[4], const double w[3], double half)
 {
@@ -20,10 +20,8 @@ static void turn(double q[4], const double w[3], double half)
     for (int k = 0; k < 4; k++) q[k] = turned[k] / norm;
 }
 
-void scree_md_turn(const struct scree_scene *scene)
+void scree_particles_turn(struct scree_particles *p, const double (*spin)[4], double dt)
 {
-    struct scree_particles *p = scene->particles;
     if (p->orientation == NULL) return;
-    double(*spin)[4] = p->mean_spin != NULL ? p->mean_spin : p->spin;
-    for (scree_lid i = 0; i < p->n_owned; i++) turn(p->orientation[i], spin[i], 0.5 * scene->dt);
+    for (scree_lid i = 0; i < p->n_owned; i++) turn(p->orientation[i], spin[i], 0.5 * dt);
 }

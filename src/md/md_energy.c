@@ -52,7 +52,7 @@ static inline void put(struct pile *pile, double amount)
     if (pile->n == SCREE_BATCH) add_up(pile);
 }
 
-/* The same for many. */
+/* Many amounts: at once, unless one of them is too large for the account. */
 static void put_all(struct pile *pile, const double *amount, int n)
 {
     const double limit = LARGEST * pile->quantum;
@@ -97,7 +97,7 @@ static double power_to_background(const struct scree_md *md, const struct scree_
     return scene->background_friction * (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
 }
 
-void scree_md_book_grains(struct scree_md *md, const struct scree_scene *scene)
+void scree_md_add_grain_losses(struct scree_md *md, const struct scree_scene *scene)
 {
     const struct scree_particles *p = scene->particles;
     double dt = md->half_step ? scene->dt : 0.5 * scene->dt;
@@ -219,7 +219,7 @@ static void add_membranes(const struct scree_md *md, const struct scree_scene *s
     for (size_t n = 0; n < scene->mesh->n; n++) {
         struct scree_membrane_load load;
         scree_membrane_compute_load(&scene->mesh->node[n], scene->particles,
-                                    (double)md->step * scene->dt, &load);
+                                    scree_scene_time(scene, md->step), &load);
         put(links, load.energy);
     }
 }
@@ -323,7 +323,7 @@ void scree_md_find_energies(struct scree_md *md, struct scree_scene *scene,
     struct scree_md_sums *sums = scree_md_start_sums(md);
     for (enum scree_near_kind kind = 0; kind < SCREE_N_NEAR; kind++) {
         scree_md_weigh_sums(sums, kind);
-        scree_md_tell_stored(md, scene, kind, sums);
+        scree_md_visit_stored(md, scene, kind, sums);
     }
     scree_md_finish_sums(md, scene, sums, e);
 }

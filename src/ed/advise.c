@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What ed says to the user, by occasion. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "ed_impl.h"
+#include "scree/log.h"
+#include "scree/vec.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* Means over all grains. */
+struct gas {
+    double n, radius, solid, square_speed; /* of one velocity component */
+};
+
+static struct gas measure(const struct scree_scene *scene)
+{
+    const struct scree_particles *p = scene->particles;
+    const struct scree_box *box = &scene->domain->box;
+    struct scree_exact sum[4];
+    double volume = 1.0;
+    for (int k = 0; k < 4; k++) scree_exact_clear(&sum[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double r = p->pos[i][3];
+        scree_exact_add(&sum[0], 1.0);
+        scree_exact_add(&sum[1], r);
+        scree_exact_add(&sum[2], box->dimension == 3 ? 4.0 / 3.0 * pi * r * r * r : pi * r * r);
+        scree_exact_add(&sum[3], scree_vec_dot(p->vel[i], p->vel[i]) / box->dimension);
+    }
+    scree_comm_sum_exact(scene->comm, sum, 4);
+    for (int a = 0; a < box->dimension; a++) volume *= box->length[a];
+    double n = scree_exact_value(&sum[0]);
+    return (struct gas){n, scree_exact_value(&sum[1]) / n, scree_exact_value(&sum[2]) / volume,
+                        scree_exact_value(&sum[3]) / n};
+}
+
+/* s; between two collisions of a grain, by Enskog's theory of equal grains with the contact value
+ * of Carnahan and Starling, in two dimensions that of Henderson. */
+static double free_time(const struct gas *gas, const struct scree_box *box)
+{
+    double nu = gas->solid, volume = 1.0, d = 2.0 * gas->radius, v = sqrt(gas->square_speed);
+    for (int a = 0; a < box->dimension; a++) volume *= box->length[a];
+    double density = gas->n / volume, out = 1.0 - nu;
+    if (!(v > 0.0) || !(out > 0.0)) return INFINITY;
+    if (box->dimension == 3)
+        return 1.0 / (4.0 * sqrt(pi) * density * d * d * (1.0 - 0.5 * nu) / (out * out * out) * v);
+    return 1.0 / (2.0 * sqrt(pi) * density * d * (1.0 - 7.0 / 16.0 * nu) / (out * out) * v);
+}
+
+static bool loses(const struct scree_scene *scene)
+{
+    for (int k = 0; k < scene->laws->n_pairs; k++)
+        if (scene->laws->pair[k].rigid.restitution < 1.0) return true;
+    return false;
+}
+
+static void tell_gas(const struct scree_ed *ed, struct scree_scene *scene)
+{
+    struct gas gas = measure(scene);
+    double time = free_time(&gas, &scene->domain->box);
+    scree_log(SCREE_LOG_INFO, "solid fraction of the box %.4g; contact time t_c %g s", gas.solid,
+              ed->values->contact_time);
+    if (time < INFINITY)
+        scree_log(SCREE_LOG_INFO,
+                  "a grain collides every %.3g s at first, if the gas is homogeneous: a step of "
+                  "%g s holds %.3g collisions per grain",
+                  time, scene->dt, scene->dt / time);
+    if (loses(scene) && ed->values->contact_time == 0.0)
+        scree_log(SCREE_LOG_WARNING,
+                  "collisions lose energy and events.contact_time is 0: should grains collapse, "
+                  "that is collide without end in no time, the run will end");
+}
+
+static void tell_work(const struct scree_ed *ed, const struct scree_scene *scene)
+{
+    int64_t figure[2] = {ed->n_events, ed->n_redone}, windows = ed->n_windows;
+    if (ed->engine != NULL) {
+        figure[0] += ed->engine->n_events;
+        figure[1] += ed->engine->n_redone;
+        windows += ed->ranks->n_windows;
+    }
+    int64_t rounds = ed->n_rounds + (ed->ranks != NULL ? ed->ranks->n_rounds : 0);
+    scree_comm_sum_int(scene->comm, figure, 2);
+    if (scene->comm->n_ranks == 1 || windows == 0) return;
+    scree_log(SCREE_LOG_INFO,
+              "ranks: %lld windows, %.1f rounds of messages each; %.3g of all events happened "
+              "again",
+              (long long)windows, (double)rounds / (double)windows,
+              (double)figure[1] / (double)(figure[0] > 0 ? figure[0] : 1));
+}
+
+enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
+                                  const struct scree_advice *advice)
+{
+    struct scree_ed *ed = state;
+    switch (advice->occasion) {
+    case SCREE_ADVISE_CHECK:
+    case SCREE_ADVISE_START: tell_gas(ed, scene); break;
+    case SCREE_ADVISE_PROGRESS:
+    case SCREE_ADVISE_REPORT: break;
+    case SCREE_ADVISE_END: tell_work(ed, scene); break;
+    case SCREE_ADVISE_LEDGER:
+        snprintf(advice->text, advice->size, "collisions conserve energy but for rounding");
+        break;
+    }
+    return SCREE_OK;
+}

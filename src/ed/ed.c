@@ -1,0 +1,271 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * Event-driven hard grains as a method: ticks are moments at which the columns show where grains
+ * are; collisions happen when they happen. */
+#include <math.h>
+#include <string.h>
+
+#include "ed_impl.h"
+#include "scree/status.h"
+
+static void create(void **state, struct scree_scene *scene, const void *values)
+{
+    struct scree_ed *ed = *state = scree_alloc(1, sizeof *ed);
+    memset(ed, 0, sizeof *ed);
+    ed->values = values;
+    ed->line = (struct scree_ed_line){scene->comm, scene->timer};
+    scree_ed_link_comm(&ed->link, &ed->line);
+    scree_ed_tally_init(&ed->tally);
+    for (int k = 0; k < SCREE_ED_SAVED_SUMS; k++) scree_exact_clear(&ed->sum[k]);
+}
+
+static void destroy(void **state)
+{
+    struct scree_ed *ed = *state;
+    if (ed == NULL) return;
+    scree_ed_epoch_unload(ed);
+    scree_ed_world_clear(ed);
+    scree_ed_tally_clear(&ed->tally);
+    scree_alloc_free(ed);
+    *state = NULL;
+}
+
+/* As in cd: far below the force that moves the smallest grain by a radius in a step. */
+static void choose_quanta(struct scree_ed *ed, const struct scree_scene *scene)
+{
+    int force, length;
+    frexp(scene->largest_mass * scene->largest_radius / (scene->dt * scene->dt), &force);
+    frexp(scene->largest_radius, &length);
+    ed->quantum[0] = ldexp(1.0, force - 60);
+    ed->quantum[1] = ldexp(1.0, force + length - 60);
+}
+
+static void set_quanta(const struct scree_ed *ed, struct scree_scene *scene)
+{
+    scene->walls->force_quantum = ed->quantum[0];
+    scene->walls->torque_quantum = ed->quantum[1];
+}
+
+/* Grains may touch, as far as rounding can tell. */
+static const double least_overlap = 1e-9;
+
+/* Positions on the grid of the box, in the box. */
+static void place_grains(struct scree_scene *scene)
+{
+    struct scree_particles *p = scene->particles;
+    const struct scree_box *box = &scene->domain->box;
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        for (int a = 0; a < 3; a++) p->pos[i][a] = scree_box_snap(box, a, p->pos[i][a]);
+        scree_box_shift(box, p->pos[i], p->image[i]);
+    }
+}
+
+/* The pair of all ranks that overlaps most, if it does so by more than rounding. */
+static enum scree_status check_overlap(struct scree_ed *ed, struct scree_scene *scene, double t)
+{
+    int64_t gid[2] = {0, 0};
+    double depth, worst;
+    scree_ed_lists_worst(ed->engine, t, &depth, gid);
+    worst = depth;
+    scree_comm_max(scene->comm, &worst, 1);
+    double pair[2] = {depth == worst ? (double)gid[0] : -1.0,
+                      depth == worst ? (double)gid[1] : -1.0};
+    scree_comm_max(scene->comm, pair, 2);
+    SCREE_CHECK(worst <= least_overlap, SCREE_PHYSICS,
+                "grains %.0f and %.0f overlap by %.3g of the sum of their radii; hard grains must "
+                "not: use another sample, or let a method for soft or rigid ones part them first",
+                pair[0], pair[1], worst);
+    return SCREE_OK;
+}
+
+/* The gap of the grain that is deepest in a wall. */
+static enum scree_status check_walls(struct scree_ed *ed, struct scree_scene *scene)
+{
+    const struct scree_particles *p = scene->particles;
+    double worst = 0.0;
+    scree_gid gid = 0;
+    int which = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++)
+        for (int w = 0; w < ed->world.n_walls && p->vel[i][3] > 0.0; w++) {
+            const struct scree_ed_wall *wall = &ed->wall[w];
+            double gap = -wall->place - p->pos[i][3];
+            for (int a = 0; a < 3; a++) gap += wall->normal[a] * p->pos[i][a];
+            if (!(-gap > worst * p->pos[i][3])) continue;
+            worst = -gap / p->pos[i][3];
+            gid = p->gid[i];
+            which = w;
+        }
+    enum scree_status status = SCREE_OK;
+    if (worst > least_overlap)
+        status = SCREE_FAIL(
+            SCREE_PHYSICS, "grain %lld is in wall '%s' by %.3g of its radius; hard grains must not",
+            (long long)gid, scene->walls->wall[which].name, worst);
+    return scree_comm_agree(scene->comm, status);
+}
+
+/* A new epoch from the columns, which are of this time. */
+static enum scree_status begin_anew(struct scree_ed *ed, struct scree_scene *scene, double time)
+{
+    scree_ed_epoch_unload(ed);
+    scree_ed_world_make(ed, scene);
+    place_grains(scene);
+    scree_ed_epoch_begin(ed, scene, time);
+    SCREE_TRY(check_walls(ed, scene));
+    SCREE_TRY(scree_ed_epoch_load(ed, scene, 0.0));
+    return check_overlap(ed, scene, 0.0);
+}
+
+static enum scree_status start(void *state, struct scree_scene *scene)
+{
+    struct scree_ed *ed = state;
+    struct scree_energies e;
+    choose_quanta(ed, scene);
+    set_quanta(ed, scene);
+    scree_walls_move(scene->walls, 0.0);
+    SCREE_TRY(begin_anew(ed, scene, 0.0));
+    scree_ed_energies(ed, scene, &e);
+    ed->first_energy = e.closure;
+    ed->first_height = e.value[2];
+    return SCREE_OK;
+}
+
+static enum scree_status resume(void *state, struct scree_scene *scene, int64_t tick)
+{
+    struct scree_ed *ed = state;
+    ed->tick = tick;
+    set_quanta(ed, scene);
+    scree_ed_world_make(ed, scene);
+    scree_ed_world_place_walls(ed, scene);
+    scree_walls_move(scene->walls, scree_scene_time(scene, tick));
+    if (scene->balance->force_every == 0) scene->balance->step_since = 0;
+    if (scene->comm->rank == 0) {
+        memcpy(ed->tally.count, ed->count, sizeof ed->count);
+        memcpy(ed->tally.sum, ed->sum, sizeof ed->sum);
+    }
+    return scree_ed_epoch_load(ed, scene, scree_scene_time(scene, tick) - ed->epoch);
+}
+
+/* Give bricks to other ranks at a tick, which changes no bit. */
+static enum scree_status balance_now(struct scree_ed *ed, struct scree_scene *scene, double t)
+{
+    scree_ed_epoch_unload(ed);
+    return scree_ed_epoch_load(ed, scene, t);
+}
+
+static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
+                                 struct scree_energies *energies)
+{
+    struct scree_ed *ed = state;
+    enum scree_status status = SCREE_OK;
+    enum scree_phase before = scree_timer_switch(scene->timer, SCREE_ED_PHASE_EVENTS);
+    ed->tally.keep_records = false;
+    if (ed->tick < tick - 1)
+        status = scree_ed_epoch_advance(ed, scene, (double)(tick - 1) * scene->dt);
+    scree_ed_tally_begin_tick(&ed->tally);
+    ed->tally.keep_records = ed->values->record;
+    double time = scree_scene_time(scene, tick);
+    if (status == SCREE_OK) status = scree_ed_epoch_advance(ed, scene, time);
+    if (status == SCREE_OK) {
+        ed->tick = tick;
+        scree_ed_epoch_show(ed, scene, time - ed->epoch);
+        scree_walls_move(scene->walls, time);
+        scree_ed_press_walls(ed, scene);
+        if (scree_balance_is_due(scene->balance, tick))
+            status = balance_now(ed, scene, time - ed->epoch);
+    }
+    scree_timer_switch(scene->timer, before);
+    if (status == SCREE_OK && energies != NULL) scree_ed_energies(ed, scene, energies);
+    return status;
+}
+
+static void before_change(void *state, struct scree_scene *scene, enum scree_change change)
+{
+    struct scree_ed *ed = state;
+    struct scree_energies e;
+    (void)change;
+    scree_ed_energies(ed, scene, &e);
+    ed->unchanged = e.closure;
+}
+
+static enum scree_status after_change(void *state, struct scree_scene *scene,
+                                      enum scree_change change)
+{
+    struct scree_ed *ed = state;
+    struct scree_energies now;
+    SCREE_TRY(begin_anew(ed, scene, scree_scene_time(scene, ed->tick)));
+    scree_ed_energies(ed, scene, &now);
+    ed->first_energy += now.closure;
+    if (change != SCREE_CHANGE_INPUT) ed->first_energy -= ed->unchanged;
+    return SCREE_OK;
+}
+
+static void velocity(const void *state, const struct scree_scene *scene, scree_lid i,
+                     double velocity[3], double spin[3])
+{
+    (void)state;
+    memcpy(velocity, scene->particles->vel[i], 3 * sizeof *velocity);
+    memcpy(spin, scene->particles->spin[i], 3 * sizeof *spin);
+}
+
+/* Collisions have no force; what they exert on the mean over a tick is that of contacts. */
+static void load(const void *state, const struct scree_scene *scene, scree_lid i, double force[3],
+                 double torque[3])
+{
+    (void)state, (void)scene, (void)i;
+    memset(force, 0, 3 * sizeof *force);
+    memset(torque, 0, 3 * sizeof *torque);
+}
+
+static void keep_columns(const void *values, struct scree_scene *scene)
+{
+    (void)values;
+    scree_particles_add_column(scene->particles, "flight");
+    scree_particles_add_column(scene->particles, "encounter");
+}
+
+static const char *const phases[] = {"events", NULL};
+
+#define SUM_WORDS ((int)(sizeof(struct scree_exact) / sizeof(int64_t)))
+static const struct scree_field fields[] = {
+    {"epoch", SCREE_FIELD_REAL, offsetof(struct scree_ed, epoch), 2},
+    {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_energy), 0},
+    {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_height), 0},
+    {"quantum", SCREE_FIELD_REAL, offsetof(struct scree_ed, quantum), 2},
+    {"epoch_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, epoch_events), 0},
+    {"collisions", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, count), SCREE_ED_COUNTS},
+    {"sums", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, sum), SCREE_ED_SAVED_SUMS *SUM_WORDS},
+    {NULL, SCREE_FIELD_REAL, 0, 0},
+};
+
+extern const struct scree_stepper scree_ed_stepper;
+const struct scree_stepper scree_ed_stepper = {
+    .name = "ed",
+    .summary = "event-driven hard spheres and disks: collisions one by one, free flight between",
+    .can = SCREE_CAN_WALLS | SCREE_CAN_GRAVITY | SCREE_CAN_CHANGE_GRAINS,
+    .keys = scree_ed_keys,
+    .values_size = sizeof(struct scree_ed_values),
+    .phases = phases,
+    .lines = scree_ed_energy_lines,
+    .figures = scree_ed_figures,
+    .grain_step = 1e-6, /* some collisions */
+    .rigid = true,
+    .has_no_steps = true,
+    .saved_size = offsetof(struct scree_ed, values),
+    .fields = fields,
+    .check = scree_ed_check_keys,
+    .keep_columns = keep_columns,
+    .examine = scree_ed_examine,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .resume = resume,
+    .advance = advance,
+    .before_change = before_change,
+    .after_change = after_change,
+    .settle = scree_ed_settle_sums,
+    .velocity = velocity,
+    .load = load,
+    .contacts = scree_ed_show_contacts,
+    .energies = scree_ed_energies,
+    .measure = scree_ed_measure_figures,
+    .advise = scree_ed_advise,
+};

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * What the files of ed share that know the scene. */
+#ifndef SCREE_ED_IMPL_H
+#define SCREE_ED_IMPL_H
+
+#include "link.h"
+#include "ranks.h"
+#include "scree/stepper.h"
+
+struct scree_ed_values {
+    double contact_time; /* s */
+    int64_t most_events;
+    double window; /* collisions per grain */
+    bool record;
+};
+
+struct scree_ed {
+    /* Saved */
+    double epoch, epoch_length; /* s; when it began, and how long it lasts */
+    double first_energy;        /* J */
+    double first_height;        /* J; energy of gravity at the start */
+    double quantum[2];          /* N, N m; of forces on walls */
+    int64_t epoch_events;       /* collisions up to its beginning, on all ranks */
+    int64_t count[SCREE_ED_COUNTS];
+    struct scree_exact sum[SCREE_ED_SAVED_SUMS];
+    /* Made anew */
+    const struct scree_ed_values *values; /* borrowed */
+    int64_t tick;
+    struct scree_ed_world world;
+    struct scree_ed_impact *impact; /* owned */
+    struct scree_ed_wall *wall;     /* owned */
+    struct scree_ed_tally tally;    /* of this rank, since the start or the last settling */
+    struct scree_ed_line line;
+    struct scree_ed_link link;
+    struct scree_ed_engine *engine;                         /* of this epoch; owned */
+    struct scree_ed_ranks *ranks;                           /* likewise */
+    int64_t n_windows, n_rounds, n_cut, n_redone, n_events; /* figures of past epochs */
+    double unchanged; /* J; what the energies added up to before a change */
+};
+
+enum { SCREE_ED_PHASE_EVENTS = SCREE_PHASE_METHOD };
+
+/* keys.c */
+extern const struct scree_method_keys scree_ed_keys[];
+void scree_ed_check_keys(const void *values, const struct scree_method_setting *setting);
+void scree_ed_examine(const void *values, const struct scree_scene *scene,
+                      const struct scree_prospect *prospect, struct scree_input *input);
+
+/* world.c */
+void scree_ed_world_make(struct scree_ed *ed, struct scree_scene *scene);
+void scree_ed_world_clear(struct scree_ed *ed);
+/* What all engines know of walls, in the time of the epoch. */
+void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *scene);
+
+/* epoch.c. All are collective. */
+/* A new epoch at a time (s), at which the columns are. */
+void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time);
+/* An engine for the rows of this rank, which go to their owners before, at a time of this epoch. */
+enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *scene, double t);
+void scree_ed_epoch_unload(struct scree_ed *ed);
+/* Columns of the present time t of this epoch; rows go to the owners of their grains. */
+void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double t);
+/* All events before a time (s), over as many epochs as it takes. */
+enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene *scene,
+                                         double time);
+
+/* ed_view.c */
+extern const struct scree_energy_line scree_ed_energy_lines[];
+extern const struct scree_figure scree_ed_figures[];
+void scree_ed_show_contacts(void *state, struct scree_scene *scene, scree_contact_listener *listen,
+                            void *context);
+void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_energies *energies);
+void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *value);
+/* What collisions of the last tick did to walls, into their totals. */
+void scree_ed_press_walls(struct scree_ed *ed, struct scree_scene *scene);
+/* Sums since the start over all ranks: to rank 0, for the fields. Collective. */
+void scree_ed_settle_sums(void *state, struct scree_scene *scene);
+
+/* advise.c */
+enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
+                                  const struct scree_advice *advice);
+
+#endif

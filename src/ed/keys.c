@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause
+ * The section `events` of the input, and what of the rest this method cannot do. */
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "ed_impl.h"
+#include "scree/vec.h"
+
+#define AT(member) offsetof(struct scree_ed_values, member)
+static const struct scree_param fixed_params[] = {
+    {"contact_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(contact_time),
+     "t_c of the TC model: a collision loses no energy if either partner has collided within this "
+     "time before"},
+    {"most", SCREE_PARAM_INTEGER, "", 1000, 2e9, "1000000", NULL, AT(most_events),
+     "collisions of one grain within an epoch (some 30 of all grains) that are taken for a "
+     "collapse, with which the run ends"},
+    {"window", SCREE_PARAM_REAL, "1", 1e-4, 100, "0.15", NULL, AT(window),
+     "collisions per grain, about, between two messages among ranks; results do not depend on it"},
+    {"record", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, AT(record),
+     "keep the collisions of each step, for measurements and snapshots of contacts"},
+    {0},
+};
+
+const struct scree_method_keys scree_ed_keys[] = {
+    {"events", "collisions one by one (method ed)", fixed_params, true},
+    {0},
+};
+
+static void refuse_key(const struct scree_method_setting *setting, const struct scree_node *rigid,
+                       const char *key, const char *why)
+{
+    const struct scree_node *node = scree_node_find(rigid, key);
+    if (node != NULL)
+        scree_input_error(setting->input, node, "rigid: method 'ed' knows no '%s': %s", key, why);
+}
+
+void scree_ed_check_keys(const void *values, const struct scree_method_setting *setting)
+{
+    const struct scree_ed_values *v = values;
+    const struct scree_node *root = scree_input_root(setting->input);
+    const struct scree_node *contacts = scree_node_find(root, "contacts");
+    if (contacts == NULL || scree_node_kind(contacts) != SCREE_NODE_LIST) return;
+    for (int k = 0; k < scree_node_count(contacts); k++) {
+        const struct scree_node *rigid = scree_node_find(scree_node_item(contacts, k), "rigid");
+        if (rigid == NULL || scree_node_kind(rigid) != SCREE_NODE_MAP) {
+            scree_input_error(setting->input, scree_node_item(contacts, k),
+                              "contacts: method 'ed' needs 'rigid', such as {restitution: 0.9}; "
+                              "laws of soft grains have no meaning for it");
+            continue;
+        }
+        refuse_key(setting, rigid, "rolling", "collisions have no duration in which to roll");
+        refuse_key(setting, rigid, "torsion", "collisions have no duration in which to spin");
+        refuse_key(setting, rigid, "cohesion", "grains meet at the contact only");
+        refuse_key(setting, rigid, "range", "grains meet at the contact only");
+        if (v->contact_time > 0.0)
+            refuse_key(setting, rigid, "friction",
+                       "events.contact_time is given, and the TC model says nothing of friction");
+    }
+}
+
+static void examine_walls(const struct scree_scene *scene, struct scree_input *input)
+{
+    const struct scree_node *all = scree_node_find(scree_input_root(input), "boundaries");
+    for (int w = 0; w < scene->walls->n; w++) {
+        const struct scree_wall *wall = &scene->walls->wall[w];
+        const struct scree_node *node = scree_node_find(all, wall->name);
+        if (node == NULL) node = all; /* a piece of a wall */
+        if (wall->shape->facing == NULL)
+            scree_input_error(input, node,
+                              "wall '%s': method 'ed' knows planes only, of which it can tell when "
+                              "a grain meets them",
+                              wall->name);
+        bool moves = wall->move.law != NULL || wall->spin.law != NULL;
+        for (int c = 0; c < scene->walls->n_changes; c++) {
+            const struct scree_wall_change *change = &scene->walls->change[c];
+            if (change->wall == w)
+                moves = moves || change->drive.move.law != NULL || change->drive.spin.law != NULL;
+        }
+        if (moves)
+            scree_input_error(input, node,
+                              "wall '%s': method 'ed' knows walls at rest or with a constant "
+                              "'velocity' only, of which it can tell when a grain meets them",
+                              wall->name);
+    }
+}
+
+/* Half a period must hold two grains with some room, for a pair to meet through one image only. */
+static void examine_box(const struct scree_scene *scene, struct scree_input *input)
+{
+    const struct scree_box *box = &scene->domain->box;
+    const struct scree_node *root = scree_input_root(input), *domain;
+    double least = 2.0 / 0.48 * 1.1 * scene->largest_radius;
+    domain = scree_node_find(root, "domain");
+    for (int a = 0; a < box->dimension; a++)
+        if (box->periodic[a] && box->length[a] < least)
+            scree_input_error(input, domain,
+                              "domain: the period along %c is %g m; method 'ed' needs %g m for "
+                              "grains of radius %g m",
+                              "xyz"[a], box -> length[a], least, scene -> largest_radius);
+}
+
+static void examine_driven(const struct scree_scene *scene, struct scree_input *input)
+{
+    const struct scree_particles *p = scene->particles;
+    int64_t driven = 0;
+    for (scree_lid i = 0; i < p->n_owned; i++) driven += p->vel[i][3] == 0.0;
+    scree_comm_sum_int(scene->comm, &driven, 1);
+    if (driven > 0 && scree_vec_norm(scene->gravity) > 0.0)
+        scree_input_error(input, scree_node_find(scree_input_root(input), "gravity"),
+                          "'gravity' and frozen grains: to method 'ed' all grains fall in the same "
+                          "way");
+}
+
+void scree_ed_examine(const void *values, const struct scree_scene *scene,
+                      const struct scree_prospect *prospect, struct scree_input *input)
+{
+    (void)values, (void)prospect;
+    examine_walls(scene, input);
+    examine_box(scene, input);
+    examine_driven(scene, input);
+}
