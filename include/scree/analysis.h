@@ -23,6 +23,7 @@ struct scree_analysis_setting {
     bool deforms;     /* the box does */
     double dt;        /* s */
     double row_steps; /* between rows, unless the input says */
+    const struct scree_materials *materials;
 };
 
 /* The run at one moment; all borrowed from the job. */
@@ -41,7 +42,23 @@ struct scree_volume {
     double size;                 /* m^3; 2D: m^2; NAN: that of the region, or between the walls */
 };
 
-enum { SCREE_ANALYSIS_MEMORY = 2 }; /* doubles that a kind may keep, besides the sums */
+/* Which contacts count: those of two materials, with walls or without. */
+struct scree_contact_choice {
+    const struct scree_node *between_node;
+    int between[2]; /* materials; -1: all */
+    bool walls;
+};
+
+/* Of which material grains must be to count; -1: all. A contact belongs by halves to the materials
+ * of its two grains, one with a wall to that of its grain: what materials have adds up to what
+ * there is without a choice. */
+struct scree_material_choice {
+    const struct scree_node *node;
+    int species;
+};
+
+/* Doubles that a kind may keep, besides the sums; 0 before the first sample. */
+enum { SCREE_ANALYSIS_MEMORY = 2 };
 
 struct scree_measurement {
     const struct scree_analysis_kind *kind;
@@ -53,25 +70,51 @@ struct scree_measurement {
     bool off;                       /* no samples at present */
     void *values;                   /* of the kind's keys; owned */
     struct scree_volume volume;
-    int n;             /* numbers in a sample */
-    double *n_samples; /* in the sums; these three are parts of the state of all */
-    double *memory;    /* [SCREE_ANALYSIS_MEMORY] */
-    double *sum;       /* [n] */
+    struct scree_contact_choice contacts;
+    struct scree_material_choice material;
+    int n;                 /* numbers in a sample */
+    int n_rows, n_columns; /* that `derive` makes of the means; no rows: no table */
+    double *n_samples;     /* in the sums; these three are parts of the state of all */
+    double *memory;        /* [SCREE_ANALYSIS_MEMORY] */
+    double *sum;           /* [n] */
+};
+
+/* When and where what is beside the tables is written. */
+struct scree_analysis_window {
+    const char *folder, *version, *commit;
+    int64_t step;
+    double time;      /* s */
+    double n_samples; /* of which the means are */
 };
 
 struct scree_analysis_kind {
     const char *name, *summary;
     const struct scree_param *params;
-    size_t values_size; /* bytes */
-    bool has_volume;    /* has the keys of a volume, too */
-    bool is_table;      /* sums go on to the end, and a whole table is written anew each time;
-                         * otherwise a row is the mean over the samples since the row before */
+    const struct scree_schema *maps; /* of keys that are maps; NULL, or ends with a path NULL */
+    size_t values_size;              /* bytes */
+    bool has_volume;                 /* has the keys of a volume, too */
+    bool counts_only;                /* need not know the size of the volume */
+    bool has_contacts;               /* has those of a choice of contacts */
+    bool has_material;               /* has that of a material */
+    bool is_table; /* sums go on to the end, and a whole table is written anew each time;
+                    * otherwise a row is the mean over the samples since the row before */
     /* Complete values, set n; collect mistakes at `node`. */
     void (*check)(struct scree_measurement *m, struct scree_input *input,
                   const struct scree_node *node, const struct scree_analysis_setting *setting);
     /* The numbers of one sample, the same on all ranks. Collective. */
     void (*sample)(struct scree_measurement *m, const struct scree_analysis_view *view,
                    double *value);
+    /* Rows of the table, n_rows times n_columns numbers, from the means; NULL: the means are the
+     * one row. On all ranks, with the same result. */
+    void (*derive)(struct scree_measurement *m, const struct scree_scene *scene, const double *mean,
+                   double *row);
+    /* Files beside the table; NULL: none. On rank 0. */
+    enum scree_status (*save)(const struct scree_measurement *m, const struct scree_scene *scene,
+                              const struct scree_analysis_window *window, const double *mean);
+    /* After the last row of a run or of a stage, on all ranks; NULL: nothing is to be done. */
+    void (*end)(struct scree_measurement *m);
+    /* What its last sample adds to progress lines; NULL: nothing. Asked after a sample. */
+    void (*progress)(const struct scree_measurement *m, char *text, size_t size);
     /* The areas that it uses, in words, line by line; NULL: none. */
     void (*describe)(const struct scree_measurement *m, const struct scree_walls *walls,
                      scree_line_writer write, void *context);
@@ -89,9 +132,10 @@ struct scree_analyses {
 };
 
 const struct scree_analysis_kind *const *scree_analyses_kinds(int *n);
-/* Keys of all measurements; keys of those that have a volume. */
+/* Keys of all measurements; of those that have a volume, a choice of contacts, of a material. */
 const struct scree_param *scree_analyses_common_params(void);
-extern const struct scree_param scree_volume_params[];
+extern const struct scree_param scree_volume_params[], scree_chosen_contacts_params[],
+    scree_chosen_material_params[];
 
 /* m^3; 2D: m^2; of a volume where the walls are before the run; NAN: it is not known, `why` gets
  * the reason. */
@@ -102,6 +146,9 @@ double scree_volume_at_start(const struct scree_volume *volume,
 void scree_analyses_describe(const struct scree_analyses *analyses,
                              const struct scree_analysis_setting *setting, scree_line_writer write,
                              void *context);
+
+/* What the last samples add to a progress line, such as "  I 1e-3"; often nothing. */
+void scree_analyses_tell_progress(const struct scree_analyses *analyses, char *text, size_t size);
 
 /* Read the section `analysis` (may be NULL). The box and the walls must be read already. */
 void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *input,

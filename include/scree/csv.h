@@ -18,8 +18,9 @@ enum scree_status scree_csv_write(const char *folder, const char *name, scree_cs
  * and ends without a line break. */
 enum scree_status scree_csv_open(const struct scree_run *run, const char *folder, const char *name,
                                  scree_csv_writer *write_head, const void *context);
+/* Rows of n numbers each, all of the present step. */
 enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
-                                   const char *name, const double *value, int n);
+                                   const char *name, const double *value, int n_rows, int n);
 /* Append a row whose columns are text already, without a line end. Local. */
 enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
                                         const char *name, const char *text);

@@ -105,6 +105,11 @@ void scree_input_error(struct scree_input *input, const struct scree_node *node,
 void scree_input_unknown(struct scree_input *input, const struct scree_node *node, const char *kind,
                          const char *word, const char *const *known);
 
+/* Read a list of two words of a NULL-ended list, such as two materials (`kind`), into their places
+ * in it; collects mistakes. False if something is wrong. */
+bool scree_input_pair(struct scree_input *input, const struct scree_node *node, const char *key,
+                      const char *kind, const char *const *known, int found[2]);
+
 /* Is there a map? If there is something else, collects "<what>: expected a map (<example>)". */
 bool scree_input_is_map(struct scree_input *input, const struct scree_node *node, const char *what,
                         const char *example);

@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "chosen_contacts.h"
 #include "scree/alloc.h"
 #include "volume.h"
 
@@ -110,7 +111,10 @@ static void check_name(const struct scree_analyses *analyses, const struct scree
     bool plain = m->name[0] != '\0' && strlen(m->name) < 64;
     for (const char *c = m->name; *c != '\0'; c++)
         plain = plain && (isalnum((unsigned char)*c) || *c == '-' || *c == '_');
-    bool taken = strcmp(m->name, "series") == 0 || strcmp(m->name, "stages") == 0;
+    static const char *const others[] = {"series", "stages", "trajectory", "checkpoint", "state"};
+    bool taken = false;
+    for (int k = 0; k < (int)(sizeof others / sizeof others[0]); k++)
+        taken = taken || strcmp(m->name, others[k]) == 0;
     if (!plain || taken)
         scree_input_error(input, key,
                           "%s: 'name' is '%s', expected letters, digits, '-' and '_', and not "
@@ -125,6 +129,14 @@ static void check_name(const struct scree_analyses *analyses, const struct scree
         }
 }
 
+/* Of a measurement with a mistake, maps in it are not read. */
+static void mark_maps(const struct scree_node *node)
+{
+    for (int k = 0; k < scree_node_count(node); k++)
+        if (scree_node_kind(scree_node_item(node, k)) == SCREE_NODE_MAP)
+            scree_node_mark_all_used(scree_node_item(node, k));
+}
+
 static void read_kind(struct scree_analyses *analyses, struct scree_measurement *m,
                       struct scree_input *input, const struct scree_node *node,
                       const struct scree_analysis_setting *setting)
@@ -137,14 +149,23 @@ static void read_kind(struct scree_analyses *analyses, struct scree_measurement 
     scree_input_read(input, node, NULL, what, common_params, &common);
     if (m->kind->has_volume)
         scree_input_read(input, node, NULL, what, scree_volume_params, &m->volume);
+    if (m->kind->has_contacts)
+        scree_input_read(input, node, NULL, what, scree_chosen_contacts_params, &m->contacts);
+    if (m->kind->has_material)
+        scree_input_read(input, node, NULL, what, scree_chosen_material_params, &m->material);
     scree_input_read(input, node, NULL, what, m->kind->params, m->values);
     m->name = common.name != NULL ? common.name : what;
-    if (scree_input_n_errors(input) > n_errors) return;
+    if (scree_input_n_errors(input) > n_errors) {
+        mark_maps(node);
+        return;
+    }
     read_times(m, input, node, &common, setting);
     check_name(analyses, m, input, node);
     if (m->kind->has_volume) scree_volume_check(&m->volume, input, node, setting);
+    scree_chosen_contacts_check(m, input, setting);
     m->kind->check(m, input, node, setting);
-    if (m->kind->has_volume && scree_input_n_errors(input) == n_errors)
+    bool sized = m->kind->has_volume && !m->kind->counts_only;
+    if (sized && scree_input_n_errors(input) == n_errors)
         scree_volume_check_size(&m->volume, input, node, setting);
 }
 
@@ -227,12 +248,23 @@ void scree_analyses_describe(const struct scree_analyses *analyses,
         const struct scree_measurement *m = &analyses->measurement[k];
         char line[160];
         if (m->kind->describe != NULL) m->kind->describe(m, setting->walls, write, context);
-        if (!m->kind->has_volume || setting->deforms) continue;
+        if (!m->kind->has_volume || m->kind->counts_only || setting->deforms) continue;
         double size = scree_volume_at_start(&m->volume, setting, NULL, 0);
         snprintf(line, sizeof line, "volume of %.70s: %.6g %s%s", m->name, size,
                  setting->box->dimension == 2 ? "m^2" : "m^3",
                  isnan(m->volume.size) ? "" : ", as given");
         write(context, line);
+    }
+}
+
+void scree_analyses_tell_progress(const struct scree_analyses *analyses, char *text, size_t size)
+{
+    text[0] = '\0';
+    for (int k = 0; k < analyses->n; k++) {
+        const struct scree_measurement *m = &analyses->measurement[k];
+        size_t used = strlen(text);
+        if (m->kind->progress != NULL && m->memory[0] != 0.0 && !isnan(m->memory[0]))
+            m->kind->progress(m, text + used, size - used);
     }
 }
 

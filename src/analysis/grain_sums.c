@@ -68,7 +68,8 @@ enum {
 
 void scree_grain_means_compute(struct scree_grain_means *means,
                                const struct scree_analysis_view *view,
-                               const struct scree_extent *extent)
+                               const struct scree_extent *extent,
+                               const struct scree_material_choice *material)
 {
     const struct scree_particles *p = view->scene->particles;
     struct scree_exact sum[N_SUMS];
@@ -76,7 +77,7 @@ void scree_grain_means_compute(struct scree_grain_means *means,
     for (int k = 0; k < N_SUMS; k++) scree_exact_clear(&sum[k]);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3], m = p->mass[i], radius = p->pos[i][3];
-        if (scree_membranes_have(view->scene->membranes, p->gid[i])) continue;
+        if (!scree_chosen_contacts_has_grain(material, view->scene, i)) continue;
         scree_grain_components(view, i, pos, v, spin);
         if (!scree_extent_holds(extent, pos)) continue;
         scree_exact_add(&sum[N_ALL], 1.0);

@@ -47,9 +47,19 @@ static bool has_centre(const struct scree_box *box, int a)
     return a < box->dimension && !box->periodic[a];
 }
 
+/* Is it a free grain of the material, with its centre in the volume? */
+static bool counts(const struct scree_analysis_view *view,
+                   const struct scree_material_choice *material, const struct scree_extent *extent,
+                   scree_lid i, const double pos[3])
+{
+    return view->scene->particles->vel[i][3] != 0.0 && scree_extent_holds(extent, pos) &&
+           scree_chosen_contacts_has_grain(material, view->scene, i);
+}
+
 /* Rattlers are grains with fewer than D + 1 contacts; without them means without their contacts as
  * seen from them, while those of the others stay. Driven grains are not asked. */
 static void measure_coordination(const struct scree_analysis_view *view,
+                                 const struct scree_material_choice *material,
                                  const struct scree_extent *extent, double *value)
 {
     struct scree_scene *scene = view->scene;
@@ -62,7 +72,7 @@ static void measure_coordination(const struct scree_analysis_view *view,
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
         scree_grain_now(view, i, pos, v, spin);
-        if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
+        if (!counts(view, material, extent, i, pos)) continue;
         int32_t n = of_grain[i];
         sum[0]++;
         sum[1] += n;
@@ -78,8 +88,9 @@ static void measure_coordination(const struct scree_analysis_view *view,
     value[RATTLERS] = sum[0] > 0 ? (double)(sum[0] - sum[2]) / (double)sum[0] : 0.0;
 }
 
-static double temperature(const struct scree_analysis_view *view, const struct scree_extent *extent,
-                          const struct scree_grain_means *means)
+static double temperature(const struct scree_analysis_view *view,
+                          const struct scree_material_choice *material,
+                          const struct scree_extent *extent, const struct scree_grain_means *means)
 {
     const struct scree_particles *p = view->scene->particles;
     struct scree_exact sum;
@@ -88,7 +99,7 @@ static double temperature(const struct scree_analysis_view *view, const struct s
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3];
         scree_grain_components(view, i, pos, v, spin);
-        if (p->vel[i][3] == 0.0 || !scree_extent_holds(extent, pos)) continue;
+        if (!counts(view, material, extent, i, pos)) continue;
         bool in_flow = scree_grain_in_flow(view, i, v);
         for (int a = 0; a < 3; a++) {
             double c = in_flow ? v[a] : v[a] - means->velocity[a];
@@ -105,15 +116,15 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     struct scree_extent extent;
     struct scree_grain_means means;
     scree_extent_now(&extent, &m->volume, view->scene);
-    scree_grain_means_compute(&means, view, &extent);
+    scree_grain_means_compute(&means, view, &extent, &m->material);
     value[SOLID] = means.solid / extent.size;
     if (m->memory[HAS_REFERENCE] == 0.0) {
         m->memory[HAS_REFERENCE] = 1.0;
         m->memory[REFERENCE_SOLID] = value[SOLID];
     }
     value[STRAIN] = means.solid > 0.0 ? m->memory[REFERENCE_SOLID] / value[SOLID] - 1.0 : 0.0;
-    measure_coordination(view, &extent, value);
-    value[TEMPERATURE] = temperature(view, &extent, &means);
+    measure_coordination(view, &m->material, &extent, value);
+    value[TEMPERATURE] = temperature(view, &m->material, &extent, &means);
     for (int a = 0; a < 3; a++) {
         value[VELOCITY + a] = means.velocity[a];
         value[CENTRE + a] = has_centre(&view->scene->domain->box, a) ? means.centre[a] : NAN;
@@ -140,6 +151,7 @@ const struct scree_analysis_kind scree_analysis_packing = {
     .params = params,
     .values_size = 0,
     .has_volume = true,
+    .has_material = true,
     .check = check,
     .sample = sample,
     .write = write,

@@ -213,6 +213,14 @@ static void add_grain(const struct scree_profile *v, const struct scree_scene *s
     scree_exact_add(&sum[SCREE_PROFILE_SPIN], m * spot->spin[scree_profile_spin_axis(v)]);
 }
 
+/* Is it a free grain of the material? */
+static bool counts(const struct scree_measurement *m, const struct scree_analysis_view *view,
+                   scree_lid i)
+{
+    return view->scene->particles->vel[i][3] > 0.0 &&
+           scree_chosen_contacts_has_grain(&m->material, view->scene, i);
+}
+
 /* Number the bins in which any rank has grains, -1 for the others: exact sums are large, and most
  * bins of a field may be empty. Returns how many. */
 static int number_bins(const struct scree_measurement *m, const struct scree_analysis_view *view,
@@ -223,7 +231,7 @@ static int number_bins(const struct scree_measurement *m, const struct scree_ana
     int n = 0;
     memset(number, 0, (size_t)n_bins * sizeof *number);
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        if (!(p->vel[i][3] > 0.0)) continue;
+        if (!counts(m, view, i)) continue;
         locate(m->values, view, i, &spot);
         if (spot.bin >= 0) number[spot.bin]++;
     }
@@ -245,7 +253,7 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     struct spot spot;
     for (int k = 0; k < n; k++) scree_exact_clear(&sums[k]);
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        if (!(p->vel[i][3] > 0.0)) continue;
+        if (!counts(m, view, i)) continue;
         locate(m->values, view, i, &spot);
         if (spot.bin >= 0) add_grain(m->values, view->scene, i, &spot, sums + number[spot.bin] * N);
     }
@@ -263,6 +271,7 @@ const struct scree_analysis_kind scree_analysis_profile = {
                "averaged over time",
     .params = params,
     .values_size = sizeof(struct scree_profile),
+    .has_material = true,
     .is_table = true,
     .check = check,
     .describe = scree_profile_describe,

@@ -37,12 +37,13 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     struct scree_grain_means means;
     struct scree_stress stress;
     struct scree_flow flow = {.slope = 0.0};
+    const struct scree_material_choice everybody = {.species = -1};
     scree_extent_now(&extent, &m->volume, view->scene);
     if (v->about == ABOUT_MEAN) {
-        scree_grain_means_compute(&means, view, &extent);
+        scree_grain_means_compute(&means, view, &extent, &everybody);
         for (int a = 0; a < 3; a++) flow.velocity[a] = means.velocity[a];
     }
-    scree_stress_compute(&stress, view, &extent, &flow);
+    scree_stress_compute(&stress, view, &extent, &flow, &m->material);
     *value++ = stress.pressure;
     for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
         for (int a = 0; a < v->dimension; a++)
@@ -70,6 +71,7 @@ const struct scree_analysis_kind scree_analysis_stress = {
     .params = params,
     .values_size = sizeof(struct values),
     .has_volume = true,
+    .has_material = true,
     .check = check,
     .sample = sample,
     .write = write,

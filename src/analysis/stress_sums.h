@@ -4,7 +4,7 @@
 #ifndef SCREE_STRESS_SUMS_H
 #define SCREE_STRESS_SUMS_H
 
-#include "volume.h"
+#include "chosen_contacts.h"
 
 /* The grains whose centres are in a volume. Driven grains are part of the walls: they take room,
  * but have no motion of their own. */
@@ -43,12 +43,14 @@ struct scree_stress {
 /* All are collective and give all ranks the same. */
 void scree_grain_means_compute(struct scree_grain_means *means,
                                const struct scree_analysis_view *view,
-                               const struct scree_extent *extent);
+                               const struct scree_extent *extent,
+                               const struct scree_material_choice *material);
 /* Least-squares slope of a velocity component in a direction, by mass. */
 double scree_flow_slope(const struct scree_analysis_view *view, const struct scree_extent *extent,
                         const struct scree_flow *flow);
 void scree_stress_compute(struct scree_stress *stress, const struct scree_analysis_view *view,
-                          const struct scree_extent *extent, const struct scree_flow *flow);
+                          const struct scree_extent *extent, const struct scree_flow *flow,
+                          const struct scree_material_choice *material);
 
 /* Place of an owned grain within the box, velocity and spin at the present time. */
 void scree_grain_now(const struct scree_analysis_view *view, scree_lid i, double pos[3],

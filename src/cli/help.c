@@ -93,11 +93,20 @@ static void visit_schemas(visitor *visit, void *context)
     }
     const struct scree_analysis_kind *const *analysis = scree_analyses_kinds(&n);
     visit(context, "analysis[].*", "any measurement", scree_analyses_common_params());
-    visit(context, "analysis[].*", "where stress, packing and inertial measure",
+    visit(context, "analysis[].*", "where all but walls, profile and fields measure",
           scree_volume_params);
+    visit(context, "analysis[].*", "which contacts fabric, networks and forces count",
+          scree_chosen_contacts_params);
+    visit(context, "analysis[].*", "of which grains stress, packing, profile and fields are",
+          scree_chosen_material_params);
     for (int k = 0; k < n; k++) {
         snprintf(path, sizeof path, "analysis[].%s", analysis[k]->name);
         visit(context, path, analysis[k]->summary, analysis[k]->params);
+        for (const struct scree_schema *map = analysis[k]->maps; map != NULL && map->path != NULL;
+             map++) {
+            snprintf(path, sizeof path, "analysis[].%s.%s", analysis[k]->name, map->path);
+            visit(context, path, map->summary, map->params);
+        }
     }
     visit(context, "particles[].glue", "grains that become part of walls",
           scree_samples_glue_params());

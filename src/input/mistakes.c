@@ -151,6 +151,34 @@ void scree_input_unknown(struct scree_input *input, const struct scree_node *nod
         node->parent->forgiven = true;
 }
 
+static int find_word(const char *word, const char *const *words)
+{
+    for (int k = 0; words[k] != NULL; k++)
+        if (strcmp(words[k], word) == 0) return k;
+    return -1;
+}
+
+bool scree_input_pair(struct scree_input *input, const struct scree_node *node, const char *key,
+                      const char *kind, const char *const *known, int found[2])
+{
+    scree_node_mark_all_used(node);
+    if (scree_node_kind(node) != SCREE_NODE_LIST || scree_node_count(node) != 2) {
+        const char *word = known[0] != NULL ? known[0] : "glass";
+        scree_input_error(input, node, "'%s' takes a list of two %ss, e.g. [%s, %s]", key, kind,
+                          word, word);
+        return false;
+    }
+    bool good = true;
+    for (int k = 0; k < 2; k++) {
+        const struct scree_node *item = scree_node_item(node, k);
+        found[k] = find_word(scree_node_text(item), known);
+        if (found[k] >= 0) continue;
+        scree_input_unknown(input, item, kind, scree_node_text(item), known);
+        good = false;
+    }
+    return good;
+}
+
 bool scree_input_is_map(struct scree_input *input, const struct scree_node *node, const char *what,
                         const char *example)
 {

@@ -44,8 +44,10 @@ enum scree_status scree_hdf5_memory_create(struct scree_hdf5_memory *m, const ch
 {
     char name[64];
     SCREE_TRY(make_storage(m, path, name, sizeof name));
-    hid_t access = access_list(alignment);
-    m->hdf5 = H5Fcreate(name, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    hid_t access = access_list(alignment), list = H5Pcreate(H5P_FILE_CREATE);
+    H5Pset_obj_track_times(list, false); /* equal contents can make equal files */
+    m->hdf5 = H5Fcreate(name, H5F_ACC_TRUNC, list, access);
+    H5Pclose(list);
     H5Pclose(access);
     return check_open(m, path, "made");
 }

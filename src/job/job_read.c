@@ -291,9 +291,12 @@ enum scree_status scree_job_read(struct scree_job *job, struct scree_comm *comm,
     scree_restart_read(&job->restart, job->input, scree_node_find(s->output, "checkpoint"),
                        s->output != NULL ? s->output : root);
     scree_stages_read_outputs(&job->stages, job->input, &job->output);
-    const struct scree_analysis_setting analysis = {
-        &job->domain.box, &job->walls, job->cell.on, job->run.scene.dt,
-        (double)scree_output_usual_row_steps(&job->run)};
+    const struct scree_analysis_setting analysis = {&job->domain.box,
+                                                    &job->walls,
+                                                    job->cell.on,
+                                                    job->run.scene.dt,
+                                                    (double)scree_output_usual_row_steps(&job->run),
+                                                    &job->materials};
     scree_analyses_read(&job->output.analyses, job->input, s->analysis, &analysis);
     scree_stages_read_analyses(&job->stages, job->input, &job->output.analyses);
     scree_job_check_methods(job);

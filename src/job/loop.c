@@ -55,18 +55,20 @@ static void print_line(struct scree_job *job, struct progress *progress, double 
     double left = fmax((double)(job->run.n_steps - step), 0.0) * per_step;
     struct scree_energies energies;
     scree_run_compute_energies(&job->run, &energies);
-    char eta[32], figures[400];
+    char eta[32], figures[400], numbers[200];
     format_figures(&job->run, figures, sizeof figures);
+    scree_analyses_tell_progress(&job->output.analyses, numbers, sizeof numbers);
     format_duration(left, eta, sizeof eta);
     scree_log(
         SCREE_LOG_INFO,
         "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.3g M grain-steps/s  z %.2f  "
-        "closure %8.1e  imbalance %.2f  rebuilds %lld%s",
+        "closure %8.1e  imbalance %.2f  rebuilds %lld%s%s",
         (long long)step, scree_run_time(&job->run),
         fmin(100.0 * (double)step / (double)job->run.n_steps, 100.0), /* resumed beyond the end */
         eta, 1e-6 * rate, per_grain, scree_energies_error(&energies),
         job->run.scene.balance->imbalance,
-        (long long)(job->run.scene.contacts->n_rebuilds - progress->last_rebuilds), figures);
+        (long long)(job->run.scene.contacts->n_rebuilds - progress->last_rebuilds), figures,
+        numbers);
     progress->last = now;
     progress->last_step = step;
     progress->last_rebuilds = job->run.scene.contacts->n_rebuilds;

@@ -140,35 +140,6 @@ static void lay_out_history(struct scree_laws *laws)
     SCREE_ASSERT(laws->n_odd + laws->n_even <= SCREE_BATCH_HISTORY);
 }
 
-static int find_word(const char *word, const char *const *words)
-{
-    for (int k = 0; words[k] != NULL; k++)
-        if (strcmp(words[k], word) == 0) return k;
-    return -1;
-}
-
-/* The two materials of an entry; false if something is wrong. */
-static bool read_between(struct scree_input *input, const struct scree_node *node,
-                         const char *const *materials, int found[2])
-{
-    scree_node_mark_all_used(node);
-    if (scree_node_kind(node) != SCREE_NODE_LIST || scree_node_count(node) != 2) {
-        scree_input_error(input, node, "'between' takes a list of two materials, e.g. [%s, %s]",
-                          materials[0] != NULL ? materials[0] : "glass",
-                          materials[0] != NULL ? materials[0] : "glass");
-        return false;
-    }
-    bool good = true;
-    for (int k = 0; k < 2; k++) {
-        const struct scree_node *item = scree_node_item(node, k);
-        found[k] = find_word(scree_node_text(item), materials);
-        if (found[k] >= 0) continue;
-        scree_input_unknown(input, item, "material", scree_node_text(item), materials);
-        good = false;
-    }
-    return good;
-}
-
 /* Entries with equal laws share one, so that their contacts go through the same batches. */
 static int add_pair(struct scree_laws *laws, const struct scree_pair_law *pair)
 {
@@ -196,7 +167,9 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
                           "contacts: 'normal' is required (normal force: law and its keys)");
     if (scree_node_kind(node) == SCREE_NODE_MAP)
         scree_rigid_read(&pair, input, node, setting.rigid);
-    if (entry.between == NULL || !read_between(input, entry.between, materials, who)) return;
+    if (entry.between == NULL ||
+        !scree_input_pair(input, entry.between, "between", "material", materials, who))
+        return;
     if (!complete || scree_input_n_errors(input) > errors_before) return;
     for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
         if (pair.law[part] == NULL)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scree/alloc.h"
-
 static void name_file(const char *folder, const char *name, const char *ending, char *path,
                       size_t size)
 {
@@ -72,29 +70,43 @@ enum scree_status scree_csv_open(const struct scree_run *run, const char *folder
     return status;
 }
 
-enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
-                                        const char *name, const char *text)
+static enum scree_status open_end(const char *folder, const char *name, char *path, size_t size,
+                                  FILE **f)
 {
-    char path[4096];
-    name_file(folder, name, "", path, sizeof path);
-    FILE *f = fopen(path, "a");
-    SCREE_CHECK(f != NULL, SCREE_IO, "cannot write %s: %s", path, strerror(errno));
-    fprintf(f, "%" PRId64 ",%.17g,%s\n", scree_run_step(run), scree_run_time(run), text);
+    name_file(folder, name, "", path, size);
+    *f = fopen(path, "a");
+    SCREE_CHECK(*f != NULL, SCREE_IO, "cannot write %s: %s", path, strerror(errno));
+    return SCREE_OK;
+}
+
+static enum scree_status close_end(const char *path, FILE *f)
+{
     bool good = ferror(f) == 0;
     good = fclose(f) == 0 && good;
     SCREE_CHECK(good, SCREE_IO, "cannot write %s: disk full?", path);
     return SCREE_OK;
 }
 
-enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
-                                   const char *name, const double *value, int n)
+enum scree_status scree_csv_append_text(const struct scree_run *run, const char *folder,
+                                        const char *name, const char *text)
 {
-    size_t size = 32 * (size_t)n + 1, at = 0; /* a number has at most 24 characters */
-    char *text = scree_alloc(size, 1);
-    text[0] = '\0';
-    for (int k = 0; k < n; k++)
-        at += (size_t)snprintf(text + at, size - at, "%s%.17g", k > 0 ? "," : "", value[k]);
-    enum scree_status status = scree_csv_append_text(run, folder, name, text);
-    scree_alloc_free(text);
-    return status;
+    char path[4096];
+    FILE *f;
+    SCREE_TRY(open_end(folder, name, path, sizeof path, &f));
+    fprintf(f, "%" PRId64 ",%.17g,%s\n", scree_run_step(run), scree_run_time(run), text);
+    return close_end(path, f);
+}
+
+enum scree_status scree_csv_append(const struct scree_run *run, const char *folder,
+                                   const char *name, const double *value, int n_rows, int n)
+{
+    char path[4096];
+    FILE *f;
+    SCREE_TRY(open_end(folder, name, path, sizeof path, &f));
+    for (int r = 0; r < n_rows; r++) {
+        fprintf(f, "%" PRId64 ",%.17g", scree_run_step(run), scree_run_time(run));
+        for (int k = 0; k < n; k++) fprintf(f, ",%.17g", *value++);
+        fputc('\n', f);
+    }
+    return close_end(path, f);
 }

@@ -239,7 +239,7 @@ static enum scree_status append(const struct scree_run *run, const char *folder,
     int n_values = 0;
     for (int k = 0; k < n; k++)
         for (int a = 0; a < (q[k].vector ? 3 : 1); a++) value[n_values++] = q[k].value[a];
-    enum scree_status status = scree_csv_append(run, folder, "series", value, n_values);
+    enum scree_status status = scree_csv_append(run, folder, "series", value, 1, n_values);
     scree_alloc_free(value);
     return status;
 }

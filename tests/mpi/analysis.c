@@ -1,27 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurements against numbers computed by hand, and the same bits on any number of ranks. */
-#include "job_test.h"
-#include "scree/vec.h"
-
-static const char head[] = "time: {step: 1e-4, steps: 1000}\nmaterials: {m: {density: 1}}\n"
-                           "contacts:\n"
-                           "- between: [m, m]\n"
-                           "  normal: {law: linear, stiffness: 1000, damping: 0}\n"
-                           "  tangential: {law: spring, stiffness: 300, damping: 2, friction: 5}\n";
-
-/* Reads, places the grains, starts and takes one sample of everything. */
-static bool open_and_sample(struct mpi_test *t, struct scree_job *job, const char *text,
-                            const struct job_grain *grain, int n)
-{
-    char all[3000];
-    snprintf(all, sizeof all, "%s%s", head, text);
-    if (!job_open(t, job, t->comm, all, NULL)) return false;
-    job_put(job, grain, n);
-    job_start(t, job);
-    const struct scree_analysis_view view = {&job->run.scene, job->run.stepper, job->run.state};
-    scree_analyses_sample(&job->output.analyses, &view, 0, false);
-    return true;
-}
+#include "analysis_test.h"
 
 enum { PRESSURE, KINETIC, NORMAL = KINETIC + 9, TANGENTIAL = NORMAL + 9 };
 
@@ -45,7 +24,7 @@ static void check_two_grains(struct mpi_test *t)
                                  {.radius = 0.5, .mass = mass, .vel = {0, v, 0}}};
     for (int a = 0; a < 3; a++) grain[1].pos[a] = grain[0].pos[a] + distance * n[a];
     struct scree_job job;
-    if (!open_and_sample(t, &job, text, grain, 2)) return;
+    if (!analysis_open(t, &job, text, grain, 2)) return;
     const struct scree_measurement *m = job.output.analyses.measurement;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
@@ -85,7 +64,7 @@ static void check_wall(struct mpi_test *t)
     const double force = 1000 * 0.04, area = 3 * 2.5;
     struct job_grain grain = {.pos = {1, 0.96, 0}, .radius = 0.5, .mass = 1};
     struct scree_job job;
-    if (!open_and_sample(t, &job, text, &grain, 1)) return;
+    if (!analysis_open(t, &job, text, &grain, 1)) return;
     const struct scree_measurement *m = job.output.analyses.measurement;
     JOB_NEAR(t, "yy", m[0].sum[1 + 4 + 3], 0.46 * force / area, 1e-12);
     JOB_NEAR(t, "xx", m[0].sum[1 + 4], 0.0, 0.0);
@@ -96,6 +75,32 @@ static void check_wall(struct mpi_test *t)
     /* the layer of 0.25 leaves 0.21 of the 0.46 from the centre to the floor */
     JOB_NEAR(t, "yy inside", m[3].sum[1 + 4 + 3], 0.21 * force / (3 * 2.0), 1e-12);
     JOB_NEAR(t, "solid fraction", m[4].sum[0], acos(-1.0) * 0.25 / area, 1e-14);
+    scree_job_clear(&job);
+}
+
+/* A grain in equilibrium between floor and lid, with its weight: the stress by walls is that of the
+ * bulk. */
+static void check_wall_virial(struct mpi_test *t)
+{
+    static const char text[] =
+        "gravity: [0, 0, -10]\n"
+        "domain: {low: [0, 0, 0], high: [3, 4, 2], periodic: [x, y]}\n"
+        "boundaries:\n"
+        "  floor: {shape: plane, material: m, point: [0, 0, 0.5], normal: [0, 0, 1]}\n"
+        "  lid: {shape: plane, material: m, point: [0, 0, 1.46], normal: [0, 0, -1]}\n"
+        "particles: [{lattice: {material: m, radius: 0.2, spacing: 0.5, count: 1, low: [0, 0, "
+        "0.7]}}]\nanalysis: [{walls: {}}]\n";
+    enum { BY_WALLS = 8, OF_BULK, DISAGREEMENT };
+    struct job_grain grain = {.pos = {1, 2, 0.97}, .radius = 0.5, .mass = 2};
+    struct scree_job job;
+    if (!analysis_open(t, &job, text, &grain, 1)) return;
+    double *row = analysis_rows(&job, 0), stress = (0.47 * 30 + 0.49 * 10) / (3 * 4 * 0.96);
+    JOB_NEAR(t, "pressure on the floor", row[0], 30.0 / 12, 1e-9);
+    JOB_NEAR(t, "pressure on the lid", row[4], 10.0 / 12, 1e-9);
+    JOB_NEAR(t, "stress by walls", row[BY_WALLS], stress, 1e-9);
+    JOB_NEAR(t, "stress of the bulk", row[OF_BULK], stress, 1e-9);
+    JOB_NEAR(t, "disagreement", row[DISAGREEMENT], 0, 1e-9);
+    scree_alloc_free(row);
     scree_job_clear(&job);
 }
 
@@ -114,7 +119,7 @@ static void check_strain(struct mpi_test *t)
         grain[k] =
             (struct job_grain){.pos = {k % 3 + 0.5, k / 3 + 0.5, 0.5}, .radius = 0.25, .mass = 1};
     struct scree_job job;
-    if (!open_and_sample(t, &job, text, grain, 9)) return;
+    if (!analysis_open(t, &job, text, grain, 9)) return;
     struct scree_measurement *m = job.output.analyses.measurement;
     double mean[16], solid = 9 * 4.0 / 3.0 * acos(-1.0) / 64;
     scree_measurement_compute_mean(m, mean);
@@ -148,7 +153,7 @@ static void check_rotation(struct mpi_test *t)
         grain[k].spin[2] = omega;
     }
     struct scree_job job;
-    if (!open_and_sample(t, &job, text, grain, N)) return;
+    if (!analysis_open(t, &job, text, grain, N)) return;
     const struct scree_measurement *m = job.output.analyses.measurement;
     MPI_TEST(t, m->n == 9 * 2 * N_SUMS, "%d numbers", m->n);
     double n = 0, n_disk = 0;
@@ -184,7 +189,7 @@ static void check_shear(struct mpi_test *t)
                                       .radius = 0.505,
                                       .mass = 4.0 / 3.0 * acos(-1.0) * pow(0.505, 3)};
     struct scree_job job;
-    if (!open_and_sample(t, &job, text, grain, N)) return;
+    if (!analysis_open(t, &job, text, grain, N)) return;
     const struct scree_measurement *m = job.output.analyses.measurement;
     for (int bin = 0; bin < 4; bin++) {
         const double *s = m[0].sum + bin * 12;
@@ -213,6 +218,8 @@ static void check_shear(struct mpi_test *t)
     double pressure = 10.0 * (1 + 1 + 7.0 / 8) / 3;
     JOB_NEAR(t, "pressure", m[1].sum[1], pressure, 1e-9);
     JOB_NEAR(t, "inertial number", m[1].sum[4], 1.01 / sqrt(pressure), 1e-9);
+    /* 10 N for an overlap of 0.01 */
+    JOB_NEAR(t, "stiffness number", m[1].sum[5], 1000 / (pressure * 1.01), 1e-6);
     JOB_NEAR(t, "with a given rate", m[3].sum[4], 3 * 1.01 / sqrt(pressure), 1e-9);
     scree_job_clear(&job);
 }
@@ -238,16 +245,58 @@ static const char flow[] =
     "- walls: {steps: 100, sampled: 5}\n"
     "- packing: {steps: 100, sampled: 5, border: 0.8}\n"
     "- inertial: {steps: 100, sampled: 5}\n"
+    "- fabric: {steps: 100, sampled: 5, low: [-2, 1.5, 0.7], high: [1, 4, 5]}\n"
+    "- networks: {steps: 100, sampled: 5, cutoffs: 5}\n"
+    "- forces: {steps: 100, sampled: 5, bins: 9, wall_contacts: true}\n"
+    "- fields: {name: grid, steps: 100, sampled: 5, bins: {x: 4, z: 5}, width: 0.6}\n"
+    "- fields: {name: round, steps: 100, sampled: 20, bins: {r: 3, phi: 4}, width: 0.6}\n"
     "- profile: {name: field, steps: 100, sampled: 5, along: x, axis: z, bins: 6, slabs: 5}\n"
     "- profile: {steps: 100, sampled: 5, along: r, axis: x, centre: [0, 3, 3], bins: 7, slabs: "
     "3}\n";
 
-static uint64_t *run(struct mpi_test *t, struct scree_comm *comm, const char *const *sets,
-                     int64_t *n)
+/* A sector of a ring, and a box that deforms. */
+static const char ring[] =
+    "time: {step: 1.5e-3, steps: 1}\nseed: 9\nmaterials: {m: {density: 1}}\n"
+    "contacts:\n"
+    "- between: [m, m]\n"
+    "  normal: {law: linear, stiffness: 200, damping: 0.3}\n"
+    "  tangential: {law: spring, stiffness: 60, damping: 0.1, friction: 0.6}\n"
+    "particles: [{dense: {count: 150, material: m, radius: {uniform: [0.3, 0.5]}, speed: 1.5, "
+    "spin: 3, region: {shape: cylinder, radius: 7, inner: 3}}}]\n"
+    "domain: {low: [0, 0, 0], high: [7, 7, 4], wedge: {axis: z, sectors: 5}}\ngravity: [0, 0, -9]\n"
+    "boundaries:\n"
+    "  floor: {shape: plane, material: m, point: [0, 0, 0], normal: [0, 0, 1]}\n"
+    "  inner: {shape: cylinder, material: m, point: [0, 0, 0], radius: 3, side: outside}\n"
+    "  outer: {shape: cylinder, material: m, point: [0, 0, 0], radius: 7, side: inside}\n"
+    "analysis:\n"
+    "- fabric: {steps: 100, sampled: 5, axis: phi}\n"
+    "- networks: {steps: 100, sampled: 10, cutoffs: 4, wall_contacts: true}\n"
+    "- forces: {steps: 100, sampled: 10, bins: 5}\n"
+    "- fields: {steps: 100, sampled: 10, bins: {r: 3, phi: 4, z: 2}, width: 0.7}\n"
+    "- fields: {name: turn, steps: 100, sampled: 10, bins: {phi: 5}, width: 0.7}\n";
+static const char sheared[] =
+    "time: {step: 1.5e-3, steps: 1}\nseed: 9\nmaterials: {m: {density: 1}}\n"
+    "contacts:\n"
+    "- between: [m, m]\n"
+    "  normal: {law: linear, stiffness: 200, damping: 0.3}\n"
+    "  tangential: {law: spring, stiffness: 60, damping: 0.1, friction: 0.6}\n"
+    "particles: [{lattice: {material: m, radius: {uniform: [0.25, 0.5]}, spacing: 1, speed: 1.5, "
+    "spin: 3}}]\n"
+    "domain: {low: [0, 0, 0], high: [6, 5, 7], periodic: [x, y, z]}\n"
+    "cell: {strain_rate: {xy: 2, zz: -0.5}}\n"
+    "analysis:\n"
+    "- fabric: {steps: 100, sampled: 5}\n"
+    "- networks: {steps: 100, sampled: 10, cutoffs: 4}\n"
+    "- inertial: {steps: 100, sampled: 10, along: y}\n"
+    "- fields: {steps: 100, sampled: 10, bins: {x: 3, y: 4, z: 2}, width: 0.7}\n"
+    "- fields: {name: layers, steps: 100, sampled: 10, bins: {y: 5}, width: 0.7}\n";
+
+static uint64_t *run(struct mpi_test *t, struct scree_comm *comm, const char *text,
+                     const char *const *sets, int64_t *n)
 {
     struct scree_job job;
     *n = 0;
-    if (!job_open(t, &job, comm, flow, sets)) return NULL;
+    if (!job_open(t, &job, comm, text, sets)) return NULL;
     job_start(t, &job);
     const struct scree_analysis_view view = {&job.run.scene, job.run.stepper, job.run.state};
     for (int64_t step = 0; step <= 120;) {
@@ -259,20 +308,24 @@ static uint64_t *run(struct mpi_test *t, struct scree_comm *comm, const char *co
     *n = job.output.analyses.n_state;
     uint64_t *bits = scree_alloc((size_t)*n, sizeof *bits);
     memcpy(bits, job.output.analyses.state, (size_t)*n * sizeof *bits);
-    MPI_TEST(t, job.output.analyses.measurement[1].sum[NORMAL] > 0.0, "the part saw no contact");
+    if (text == flow)
+        MPI_TEST(t, job.output.analyses.measurement[1].sum[NORMAL] > 0.0,
+                 "the part saw no contact");
+    else
+        MPI_TEST(t, job.output.analyses.measurement[0].sum[0] > 10.0, "there are few contacts");
     scree_job_clear(&job);
     return bits;
 }
 
-static void check_same_bits(struct mpi_test *t)
+static void check_same_bits(struct mpi_test *t, const char *text)
 {
     static const char *const forced[] = {"balance.force_every=10", "neighbours.skin=0.1", NULL};
     const char *const *variant[] = {NULL, forced};
     struct scree_comm self = job_alone();
     int64_t n_alone, n;
-    uint64_t *alone = run(t, &self, NULL, &n_alone);
+    uint64_t *alone = run(t, &self, text, NULL, &n_alone);
     for (int k = 0; k < 2; k++) {
-        uint64_t *bits = run(t, t->comm, variant[k], &n);
+        uint64_t *bits = run(t, t->comm, text, variant[k], &n);
         int64_t different = 0;
         for (int64_t c = 0; c < n && n == n_alone; c++) different += bits[c] != alone[c];
         MPI_TEST(t, n == n_alone && n > 200 && different == 0, "%s: %lld of %lld numbers differ",
@@ -288,9 +341,12 @@ int main(int argc, char **argv)
     mpi_test_begin(&t, &argc, &argv);
     check_two_grains(&t);
     check_wall(&t);
+    check_wall_virial(&t);
     check_strain(&t);
     check_rotation(&t);
     check_shear(&t);
-    check_same_bits(&t);
+    check_same_bits(&t, flow);
+    check_same_bits(&t, ring);
+    check_same_bits(&t, sheared);
     return mpi_test_end(&t);
 }

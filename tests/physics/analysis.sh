@@ -84,6 +84,21 @@ END
 expect "packing" 0 "$program" run packing.yaml -o packing -q
 expect "packing: the pressures agree within 1e-4" 0 python pressures.py packing 1e-4
 cat messages
+block "walls and bulk compared"
+cat > compared.py << 'END'
+import csv, sys
+last = list(csv.DictReader(open(sys.argv[1] + "/walls.csv")))[-1]
+found = [float(last["disagreement " + a]) for a in "xy"]
+print("disagreement of walls and bulk:", found)
+sys.exit(not (max(found) < 0.005))
+END
+expect "packing: walls and bulk agree within 0.5 %, axis by axis" 0 python compared.py packing
+holds "packing: no warning" sh -c '! grep -q "the stress of the bulk" packing/log.txt'
+# Grains pressed through a viscous background, which bears a part of the load
+sed -e 's/^time: .*/time: {step: 2 us, steps: 3000}/' -e 's/^background_friction: .*/background_friction: 3 kg\/s/' \
+    -e '/^  north/s/}$/, velocity: [0, -0.3 m\/s]}/' -e 's/  - walls: .*/  - walls: {steps: 100}/' packing.yaml > viscous.yaml
+expect "a load that the background bears" 0 "$program" run viscous.yaml -o viscous -q
+says "the stress of the bulk and that by walls are [0-9]* % apart"
 block "a wall outside the domain"
 # Squeezed until a wall, and grains with it, have left the domain in which they began.
 sed -e '/^  east/s/}$/, move: {law: cosine, direction: [1, 0], distance: 4 mm, duration: 20 ms}}/' \
@@ -104,12 +119,18 @@ analysis:
   - inertial: {steps: 100, sampled: 20, from: 1 ms}
   - profile: {along: z, bins: 8, steps: 200, sampled: 10, from: 0.3 ms, to: 2.6 ms}
   - profile: {name: swirl, along: r, centre: [3 mm, 2.5 mm], bins: 6, slabs: 2, sampled: 10}
+  - fabric: {steps: 100, sampled: 10, axis: z}
+  - networks: {steps: 200, sampled: 20, cutoffs: 6, wall_contacts: true}
+  - forces: {steps: 200, sampled: 10, bins: 12}
+  - fields: {bins: {x: 5, z: 6}, width: 0.4 mm, steps: 250, sampled: 10}
+  - fields: {name: rings, bins: {r: 4, phi: 3, z: 2}, centre: [3 mm, 2.5 mm], width: 0.4 mm, steps: 500, sampled: 20}
   - profile: {name: field, along: z, bins: 8, axis: x, slabs: 5, steps: 200, sampled: 10, from: 0.3 ms, to: 2.6 ms}
 END
-tables="stress walls packing inertial profile swirl field series"
+tables="stress walls packing inertial profile swirl field fabric networks forces fields series"
 same_tables() { # FOLDER
     local name
     for name in $tables; do cmp "whole/$name.csv" "$1/$name.csv" || return 1; done
+    for name in whole/fields.*.h5 whole/rings.*.h5; do cmp "$name" "$1/${name#whole/}" || return 1; done
 }
 expect "flow" 0 "$program" run flow.yaml -o whole -q
 holds "16 rows of stress" test "$(wc -l < whole/stress.csv)" -eq 17
@@ -129,6 +150,28 @@ for k, whole in enumerate(profile):
 assert any(row["solid fraction"] > 0.1 for row in field)
 END
 expect "slabs across a profile add up to it" 0 python field.py
+cat > grids.py << 'END'
+import csv, glob, h5py
+files = sorted(glob.glob("whole/fields.*.h5"))
+assert len(files) == 7 and len(glob.glob("whole/rings.*.h5")) == 4, files
+table = list(csv.DictReader(open("whole/fields.csv")))
+assert len(table) == 7 * 5 * 6
+for path in files + glob.glob("whole/rings.*.h5"):
+    with h5py.File(path) as f:
+        assert f.attrs["format"] == b"scree fields" and f.attrs["samples"] > 0 and f.attrs["width"] == 0.4e-3
+        shape = tuple(len(f["axes"][a]) - 1 for a in f.attrs["axes"].decode().split())
+        for name, rank in (("density", 0), ("velocity", 1), ("contact_stress", 2), ("strain_rate", 2)):
+            field = f["fields"][name]
+            assert field.shape == shape + rank * (3,), (name, field.shape)
+            assert field.attrs["unit"] and field.attrs["description"]
+with h5py.File(files[-1]) as f:
+    last = [row for row in table if int(row["step"]) == f.attrs["step"]]
+    assert [float(row["density [kg/m^3]"]) for row in last] == list(f["fields/density"][...].flat)
+    grains = f["fields/grains"][...].sum()
+    print("grains on the grid:", grains)
+    assert grains > 10 and abs(grains - round(grains)) < 1e-9
+END
+expect "files of fields say what they hold, and agree with the table" 0 python grids.py
 for n in 2 3 4; do
     expect "flow on $n ranks" 0 ranks $n run flow.yaml -o "whole$n" -q
     expect "the same tables on $n ranks" 0 same_tables "whole$n"
