@@ -28,8 +28,8 @@ static const struct scree_param params[] = {
     {0},
 };
 
-/* Points of a branch at most; bits of the largest number. */
-enum { MOST_POINTS = 16, QUANTUM_BITS = 60 };
+/* Pieces of a branch at most; bits of the largest number. */
+enum { MOST_PIECES = 8, QUANTUM_BITS = 60 };
 
 /* Sums that share a quantum. */
 enum group { ONE, SOLID, MASS, MOMENTUM, SQUARE, SPIN, CONTACT, N_GROUPS };
@@ -204,11 +204,13 @@ static void spread_contact(void *context, const struct scree_contact *contact, d
         note_largest(s, &numbers);
         return;
     }
-    int n = v->width > 0.0 ? (int)fmin(2.0 * ceil(length / v->width), MOST_POINTS) : MOST_POINTS;
-    for (int k = 0; k < n; k++) {
-        double pos[3];
-        for (int a = 0; a < 3; a++) pos[a] = start[a] + (k + 0.5) / n * way[a];
-        spread_point(s, pos, 1.0 / n, &numbers);
+    /* Gauss's two points in each piece of the branch */
+    double pieces = v->width > 0.0 ? ceil(0.5 * length / v->width) : MOST_PIECES;
+    int n = (int)fmax(fmin(pieces, MOST_PIECES), 1.0);
+    for (int k = 0; k < 2 * n; k++) {
+        double pos[3], part = (k / 2 + 0.5 + (k % 2 - 0.5) / sqrt(3.0)) / n;
+        for (int a = 0; a < 3; a++) pos[a] = start[a] + part * way[a];
+        spread_point(s, pos, 0.5 / n, &numbers);
     }
 }
 
