@@ -133,15 +133,24 @@ const view = (() => {
 
   // ---- What is shown, and how.
   const get = name => root.querySelector(`[name=${name}]`);
-  const state = {frame: head.frames.length - 1, playing: false, zoom: 1.1, shift: [0, 0]};
-  const middle = head.low.map((l, a) => l + 0.5 * head.span[a]);
-  const reach = head.reach, depth = 1.5 * Math.hypot(...head.span);
+  const state = {frame: head.frames.length - 1, playing: false, zoom: 1, shift: [0, 0]};
+  const middle = head.box[0].map((l, a) => 0.5 * (l + head.box[1][a]));
+  const depth = 1.5 * Math.hypot(...head.span);
   let turn;
   function reset() {
     const [c, s, ct, st] = head.flat ? [1, 0, 0, 1] :
       [Math.cos(-0.61), Math.sin(-0.61), Math.cos(0.38), Math.sin(0.38)];
     turn = [c, s, 0, -s * st, c * st, ct, s * ct, -c * ct, st]; // rows: right, up, towards the viewer
-    Object.assign(state, {zoom: 1.1, shift: [0, 0]});
+    Object.assign(state, {zoom: fitting(), shift: [0, 0]});
+  }
+  function fitting() { // so that the grains of the last frame fill the picture
+    const most = [0, 0], least = Math.min(canvas.clientWidth, canvas.clientHeight);
+    for (let corner = 0; corner < 8; corner++)
+      for (const row of [0, 1]) {
+        const seen = [0, 1, 2].reduce((sum, a) => sum + turn[3 * row + a] * (head.box[corner >> a & 1][a] - middle[a]), 0);
+        most[row] = Math.max(most[row], Math.abs(seen));
+      }
+    return 0.88 * Math.min(canvas.clientWidth / most[0], canvas.clientHeight / most[1]) / least;
   }
   reset();
   function rotate(dx, dy) { // about the axes of the screen
@@ -159,7 +168,7 @@ const view = (() => {
     gl.uniform3fv(p.at("span"), head.span);
     gl.uniform3fv(p.at("middle"), middle);
     gl.uniformMatrix3fv(p.at("turn"), true, turn);
-    gl.uniform1f(p.at("zoom"), state.zoom / reach);
+    gl.uniform1f(p.at("zoom"), state.zoom);
     gl.uniform1f(p.at("depth"), depth);
     gl.uniform2fv(p.at("shift"), state.shift);
     const least = Math.min(width, height);
@@ -308,8 +317,8 @@ const view = (() => {
 
   function pick(event) { // the grain under the pointer that is nearest to the viewer
     const box = canvas.getBoundingClientRect(), least = Math.min(box.width, box.height), frame = head.frames[state.frame];
-    const x = ((event.clientX - box.left - 0.5 * box.width) * 2 / least - state.shift[0]) * reach / state.zoom;
-    const y = (-(event.clientY - box.top - 0.5 * box.height) * 2 / least - state.shift[1]) * reach / state.zoom;
+    const x = ((event.clientX - box.left - 0.5 * box.width) * 2 / least - state.shift[0]) / state.zoom;
+    const y = (-(event.clientY - box.top - 0.5 * box.height) * 2 / least - state.shift[1]) / state.zoom;
     const place = blob(frame.place), radius = blob(frame.radius);
     let best = -1, nearest = -Infinity;
     for (let i = 0; i < frame.count; i++) {
@@ -329,5 +338,5 @@ const view = (() => {
   drawn(); // also when the card has done it: a pixel that is read back
   root.dataset.ready = `${head.frames[state.frame].count} grains, ${gl.getError() === 0 ? "no" : "an"} error`;
   root.dataset.milliseconds = Math.round(performance.now() - started);
-  return {rotate, drawn, get, head, state, gl};
+  return {rotate, drawn, pick, get, head, state, gl};
 })();
