@@ -252,9 +252,13 @@ if [ -n "$chromium" ]; then
     with plain/report.html "$count_pixels"'
         const found = [seen()]; view.get("chains").checked = true; view.get("walls").checked = false; found.push(seen());
         view.get("grains").checked = false; found.push(seen()); view.get("slicey").checked = true; found.push(seen());
-        document.body.dataset.found = found.join(" ");' > more.html
+        document.body.dataset.found = found.join(" ");
+        const box = view.gl.canvas.getBoundingClientRect(), told = document.querySelector("#view .message");
+        const at = k => ({clientX: box.left + box.width * 0.5 + 5 * k, clientY: box.top + box.height * 0.5});
+        for (let k = 0; k < 20; k++) { view.pick(at(k)); if (told.textContent) break; }' > more.html
     browse more.html > seen
     holds "grains are drawn without an error" grep -q 'data-ready="120 grains, no error"' seen
+    holds "a click on a grain tells its numbers" grep -Eq 'grain [0-9]+: speed [0-9.e-]+ m/s' seen
     check "forces, walls and slices change the picture" << 'END'
 import re
 found = [int(n) for n in re.search(r'data-found="([\d ]+)"', open("seen").read()).group(1).split()]

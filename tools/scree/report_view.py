@@ -148,7 +148,8 @@ def pack(run, frames):
     maps = {"sequential": pack_map(blobs, style.SEQUENTIAL), "diverging": pack_map(blobs, style.DIVERGING),
             "chains": pack_map(blobs, view.CHAIN_MAP), "kinds": pack_kinds(blobs)}
     packed = [pack_frame(blobs, run, frame, described, low, high, largest) for frame in frames]
-    place = np.asarray(frames[-1].position)
-    return {"flat": bool(frames[-1].box.flat), "reach": float(0.5 * np.linalg.norm(np.ptp(place, axis=0)) + largest), "low": low.tolist(), "span": (high - low).tolist(), "largest": largest,
+    place, radius = np.asarray(frames[-1].position), np.asarray(frames[-1].radius)[:, None]
+    box = [(place - radius).min(axis=0).tolist(), (place + radius).max(axis=0).tolist()]
+    return {"flat": bool(frames[-1].box.flat), "box": box, "low": low.tolist(), "span": (high - low).tolist(), "largest": largest,
             "meanRadius": float(np.asarray(frames[-1].radius).mean()), "fields": described, "maps": maps,
             "frames": packed}, blobs.bytes()

@@ -27,22 +27,24 @@ const view = (() => {
   const GRAIN_V = COMMON + `
     layout(location = 0) in vec2 corner;
     layout(location = 1) in vec3 part; layout(location = 2) in float radiusPart; layout(location = 3) in float value;
-    uniform float largest; uniform vec3 sliceLow, sliceHigh; uniform sampler2D map; uniform float pale;
+    uniform float largest, pixels; uniform vec3 sliceLow, sliceHigh; uniform sampler2D map; uniform float pale;
     out vec2 at; out vec3 middleSeen; out float radius; out vec3 colour;
     void main() {
       vec3 place = low + part * span;
       radius = radiusPart * largest; at = corner; middleSeen = seen(place);
       colour = mix(texture(map, vec2((value * 255.0 + 0.5) / 256.0, 0.5)).rgb, vec3(0.8), pale);
-      gl_Position = projected(middleSeen + vec3(corner * radius, 0.0));
-      if (any(lessThan(place, sliceLow)) || any(greaterThan(place, sliceHigh))) gl_Position = vec4(9.0);
+      gl_Position = projected(middleSeen + vec3(asPoints ? vec2(0.0) : corner * radius, 0.0));
+      gl_PointSize = 2.0 * radius * zoom * pixels;
+      if (any(lessThan(place, sliceLow)) || any(greaterThan(place, sliceHigh))) gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // nowhere
     }`;
   const GRAIN_F = COMMON + `
     in vec2 at; in vec3 middleSeen; in float radius; in vec3 colour; uniform float flatDisks;
     out vec4 shown;
     void main() {
-      float d = dot(at, at);
+      vec2 place = asPoints ? vec2(2.0, -2.0) * (gl_PointCoord - 0.5) : at;
+      float d = dot(place, place);
       if (d > 1.0) discard;
-      vec3 normal = vec3(at, sqrt(1.0 - d));
+      vec3 normal = vec3(place, sqrt(1.0 - d));
       gl_FragDepth = 0.5 - 0.5 * (middleSeen.z + radius * normal.z) / depth;
       float lit = max(dot(normal, normalize(vec3(-0.45, 0.55, 0.7))), 0.0);
       vec3 round = colour * (0.42 + 0.58 * lit) + 0.2 * pow(lit, 24.0);
@@ -64,7 +66,7 @@ const view = (() => {
       gl_Position = projected(v);
       vec3 place = 0.5 * (a + b);
       if (relative < least || any(lessThan(place, sliceLow)) || any(greaterThan(place, sliceHigh)))
-        gl_Position = vec4(9.0);
+        gl_Position = vec4(2.0, 2.0, 2.0, 1.0); // nowhere
     }`;
   const TUBE_F = COMMON + `
     in float across; in vec3 colour; in float high; out vec4 shown;
@@ -91,7 +93,14 @@ const view = (() => {
     return {use: () => gl.useProgram(made), at: name => name in places ? places[name] :
       (places[name] = gl.getUniformLocation(made, name))};
   }
-  const grains = program(GRAIN_V, GRAIN_F), tubes = program(TUBE_V, TUBE_F), walls = program(WALL_V, WALL_F);
+  // Squares for each grain; of very many grains points, which are limited in size but faster where a processor has to
+  // do the work of a graphics card.
+  const MANY = 20000, constant = (source, points) => source.replace("precision highp float;",
+    `precision highp float; const bool asPoints = ${points};`);
+  const asSquares = program(constant(GRAIN_V, false), constant(GRAIN_F, false));
+  const asPoints = head.frames.some(f => f.count > MANY) ? program(constant(GRAIN_V, true), constant(GRAIN_F, true)) : null;
+  const grainsOf = frame => frame.count > MANY ? asPoints : asSquares;
+  const tubes = program(TUBE_V, TUBE_F), walls = program(WALL_V, WALL_F);
 
   function texture(ref) {
     const made = gl.createTexture();
@@ -133,15 +142,24 @@ const view = (() => {
 
   // ---- What is shown, and how.
   const get = name => root.querySelector(`[name=${name}]`);
-  const state = {frame: head.frames.length - 1, playing: false, zoom: 1.1, shift: [0, 0]};
-  const middle = head.low.map((l, a) => l + 0.5 * head.span[a]);
-  const reach = head.reach, depth = 1.5 * Math.hypot(...head.span);
+  const state = {frame: head.frames.length - 1, playing: false, zoom: 1, shift: [0, 0]};
+  const middle = head.box[0].map((l, a) => 0.5 * (l + head.box[1][a]));
+  const depth = 1.5 * Math.hypot(...head.span);
   let turn;
   function reset() {
     const [c, s, ct, st] = head.flat ? [1, 0, 0, 1] :
       [Math.cos(-0.61), Math.sin(-0.61), Math.cos(0.38), Math.sin(0.38)];
     turn = [c, s, 0, -s * st, c * st, ct, s * ct, -c * ct, st]; // rows: right, up, towards the viewer
-    Object.assign(state, {zoom: 1.1, shift: [0, 0]});
+    Object.assign(state, {zoom: fitting(), shift: [0, 0]});
+  }
+  function fitting() { // so that the grains of the last frame fill the picture
+    const most = [0, 0], least = Math.min(canvas.clientWidth, canvas.clientHeight);
+    for (let corner = 0; corner < 8; corner++)
+      for (const row of [0, 1]) {
+        const seen = [0, 1, 2].reduce((sum, a) => sum + turn[3 * row + a] * (head.box[corner >> a & 1][a] - middle[a]), 0);
+        most[row] = Math.max(most[row], Math.abs(seen));
+      }
+    return 0.88 * Math.min(canvas.clientWidth / most[0], canvas.clientHeight / most[1]) / least;
   }
   reset();
   function rotate(dx, dy) { // about the axes of the screen
@@ -159,7 +177,7 @@ const view = (() => {
     gl.uniform3fv(p.at("span"), head.span);
     gl.uniform3fv(p.at("middle"), middle);
     gl.uniformMatrix3fv(p.at("turn"), true, turn);
-    gl.uniform1f(p.at("zoom"), state.zoom / reach);
+    gl.uniform1f(p.at("zoom"), state.zoom);
     gl.uniform1f(p.at("depth"), depth);
     gl.uniform2fv(p.at("shift"), state.shift);
     const least = Math.min(width, height);
@@ -175,16 +193,19 @@ const view = (() => {
     gl.uniform3fv(p.at("sliceLow"), slice[0]);
     gl.uniform3fv(p.at("sliceHigh"), slice[1]);
   }
-  function drawGrains(frame, field, pale) {
+  function drawGrains(grains, frame, field, pale) {
     gl.uniform1f(grains.at("largest"), head.largest);
     gl.uniform1f(grains.at("flatDisks"), head.flat ? 1 : 0);
     gl.uniform1f(grains.at("pale"), pale);
+    gl.uniform1f(grains.at("pixels"), 0.5 * Math.min(canvas.width, canvas.height));
     gl.bindTexture(gl.TEXTURE_2D, maps[head.fields[field].map]);
-    quad();
-    column(1, frame.place, 3, 1);
-    column(2, frame.radius, 1, 1);
-    column(3, frame.values[field], 1, 1);
-    gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, frame.count);
+    const each = grains === asPoints ? 0 : 1; // a vertex for each grain, or a square
+    if (each) quad(); else gl.disableVertexAttribArray(0);
+    column(1, frame.place, 3, each);
+    column(2, frame.radius, 1, each);
+    column(3, frame.values[field], 1, each);
+    if (each) gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, frame.count);
+    else gl.drawArrays(gl.POINTS, 0, frame.count);
   }
   function drawTubes(frame) {
     gl.uniform1f(tubes.at("thickness"), 0.12 * head.meanRadius);
@@ -233,8 +254,8 @@ const view = (() => {
     gl.enable(gl.DEPTH_TEST);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     if (get("grains").checked) {
-      common(grains, width, height);
-      drawGrains(frame, field, chains ? 0.85 : 0);
+      common(grainsOf(frame), width, height);
+      drawGrains(grainsOf(frame), frame, field, chains ? 0.85 : 0);
       if (chains) gl.clear(gl.DEPTH_BUFFER_BIT); // forces in front of pale grains
     }
     if (chains) { common(tubes, width, height); drawTubes(frame); }
@@ -308,8 +329,8 @@ const view = (() => {
 
   function pick(event) { // the grain under the pointer that is nearest to the viewer
     const box = canvas.getBoundingClientRect(), least = Math.min(box.width, box.height), frame = head.frames[state.frame];
-    const x = ((event.clientX - box.left - 0.5 * box.width) * 2 / least - state.shift[0]) * reach / state.zoom;
-    const y = (-(event.clientY - box.top - 0.5 * box.height) * 2 / least - state.shift[1]) * reach / state.zoom;
+    const x = ((event.clientX - box.left - 0.5 * box.width) * 2 / least - state.shift[0]) / state.zoom;
+    const y = (-(event.clientY - box.top - 0.5 * box.height) * 2 / least - state.shift[1]) / state.zoom;
     const place = blob(frame.place), radius = blob(frame.radius);
     let best = -1, nearest = -Infinity;
     for (let i = 0; i < frame.count; i++) {
@@ -329,5 +350,5 @@ const view = (() => {
   drawn(); // also when the card has done it: a pixel that is read back
   root.dataset.ready = `${head.frames[state.frame].count} grains, ${gl.getError() === 0 ? "no" : "an"} error`;
   root.dataset.milliseconds = Math.round(performance.now() - started);
-  return {rotate, drawn, get, head, state, gl};
+  return {rotate, drawn, pick, get, head, state, gl};
 })();
