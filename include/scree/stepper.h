@@ -28,7 +28,7 @@ struct scree_figure {
     const char *name, *unit; /* NULL name: the end of a list */
     bool quiet;              /* not in lines of progress */
 };
-enum { SCREE_FIGURES = 8 }; /* at most */
+enum { SCREE_FIGURES = 24 }; /* at most, of all methods of a run together */
 
 /* Keys of a method in a section of the input, which may have other keys as well. */
 struct scree_method_keys {
