@@ -11,7 +11,7 @@ for ranks in 1 64; do
 done
 digest() { sed -n 's/^ *"digest": "\(.*\)"/\1/p' "$scratch/$1/report.json"; }
 unsolved() { awk -F, 'NR == 1 { for (k = 1; k <= NF; k++) if ($k == "residual") at = k; next }
-    NR > 2 { n++; bad += !($at <= 1e-3) } END { print n > 0 ? bad + 0 : "" }' "$scratch/$1/series.csv"; }
+    NR > 2 { n++; bad += !($at <= 1e-3) } END { print (n > 0 ? bad + 0 : "") }' "$scratch/$1/series.csv"; }
 same=0
 [ -n "$(digest 64)" ] && [ "$(digest 64)" = "$(digest 1)" ] && same=1
 verdict "cd on 64 ranks: digest is that of one" $same 1 0 "own promise"
