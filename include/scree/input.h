@@ -156,7 +156,7 @@ struct scree_interval {
 double scree_input_interval(struct scree_input *input, const struct scree_node *node,
                             const char *what, const struct scree_interval *given, double dt,
                             double fallback);
-/* The same for another dt: of a time (s), or if that is NAN so many steps. */
+/* An interval counted in steps of another dt: of a time (s), or if that is NAN so many steps. */
 double scree_interval_steps(double every, double dt, double steps);
 /* Moments of such an interval, from the step `since` on: the first after `step` (INT64_MAX if the
  * interval is 0: never), and whether `step` is one. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The same step solved once more, in another way, for those who ask how much of an answer is
+ * A step that is solved once more, in another way, for those who ask how much of an answer is
  * settled: grains that touch in more places than they need bear more than one set of forces. */
 #ifndef SCREE_RETRY_H
 #define SCREE_RETRY_H

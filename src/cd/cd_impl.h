@@ -295,7 +295,7 @@ enum scree_status scree_cd_find_problem(struct scree_cd *cd, struct scree_scene 
 bool scree_cd_solve(struct scree_cd *cd, struct scree_cd_problem *problem,
                     struct scree_cd_outcome *outcome);
 void scree_cd_restore_velocities(const struct scree_cd *cd, struct scree_particles *p);
-/* The same step again, in another way (retry.c); see struct scree_stepper. Collective. */
+/* Solve the coming step in another way (retry.c); see struct scree_stepper. Collective. */
 enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct scree_retry *retry);
 
 /* A way to solve a problem. All of solve() is collective. */

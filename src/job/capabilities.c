@@ -120,8 +120,8 @@ static void refuse_below(const struct refusal *r, const struct scree_node *node,
     }
 }
 
-/* The same of a path that begins with all stages: those in which the method is at work, and those
- * before them, whose settings it finds. */
+/* What a path that begins with all stages asks of the method: those in which the method is at work,
+ * and those before them, whose settings it finds. */
 static void refuse_in_stages(const struct refusal *r, const char *path)
 {
     const struct scree_stages *stages = &r->job->stages;
