@@ -49,8 +49,7 @@ static void find_blocks(struct scree_cones *c, const struct scree_cones_matrix *
     c->column = scree_alloc(c->start[c->n] + 1, sizeof *c->column);
     memcpy(fill, c->start, c->n * sizeof *fill);
     for (size_t k = 0; k < c->n; k++) c->column[fill[k]++] = (int32_t)k;
-    for (size_t k = 0; k < w->n; k++)
-        c->column[fill[w->row[k] / c->dim]++] = w->column[k] / c->dim;
+    for (size_t k = 0; k < w->n; k++) c->column[fill[w->row[k] / c->dim]++] = w->column[k] / c->dim;
     size_t to = 0;
     for (size_t k = 0; k < c->n; k++) {
         size_t first = c->start[k];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Accelerated projected gradient descent (Nesterov; Mazhar et al., ACM Trans. Graph. 34, 32 (2015)),
- * in a metric that gives each contact its own step, with the shift of the normal velocity by the
- * slip taken anew in every gradient, so that the law is Coulomb's and not its convex relative. */
+ * Accelerated projected gradient descent (Nesterov; Mazhar et al., ACM Trans. Graph. 34, 32
+ * (2015)), in a metric that gives each contact its own step, with the shift of the normal velocity
+ * by the slip taken anew in every gradient, so that the law is Coulomb's and not its convex
+ * relative. */
 #include <math.h>
 #include <string.h>
 
-#include "scree/alloc.h"
 #include "cones_solvers.h"
+#include "scree/alloc.h"
 
 enum { CHECK = 5, POWER = 30 };
 

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scree/alloc.h"
 #include "cones_solvers.h"
+#include "scree/alloc.h"
 
 /* Looks without progress after which plain sweeps get the iterate out of where it is stuck, and how
  * many of them. */
@@ -36,8 +36,7 @@ static void follow(size_t n, double beta, double *r, double *before, double *dir
     }
 }
 
-static void iterate(struct scree_cones_watch *watch, const int32_t *order, double *before,
-                    double *direction)
+static void iterate(struct scree_cones_watch *watch, double *before, double *direction)
 {
     const struct scree_cones *c = watch->cones;
     const size_t n = c->n * (size_t)c->dim;
@@ -63,7 +62,7 @@ static void iterate(struct scree_cones_watch *watch, const int32_t *order, doubl
             }
         }
         memcpy(before, r, n * sizeof *before);
-        scree_cones_sweep(c, order, r);
+        scree_cones_sweep(c, r);
         watch->outcome->iterations++;
     }
 }
@@ -74,13 +73,11 @@ static enum scree_status solve(const struct scree_cones *c,
 {
     const size_t n = c->n * (size_t)c->dim + 1;
     struct scree_cones_watch watch;
-    int32_t *order = scree_cones_draw_order(c->n);
     double *before = scree_alloc(2 * n, sizeof *before);
     scree_cones_watch_init(&watch, c, request, r, outcome);
-    iterate(&watch, order, before, before + n);
+    iterate(&watch, before, before + n);
     scree_cones_watch_end(&watch);
     scree_alloc_free(before);
-    scree_alloc_free(order);
     return SCREE_OK;
 }
 

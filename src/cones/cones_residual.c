@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "scree/cones.h"
 #include "scree/alloc.h"
+#include "scree/cones.h"
 
 const char *const scree_cones_measures[] = {"fclib", "siconos", "scree", NULL};
 
@@ -86,7 +86,8 @@ void scree_cones_measure(const struct scree_cones *c, const double *r, const dou
         const double *block = c->block + c->diagonal[k] * (size_t)size;
         plain += plain_part(dim, c->limit[k], r + at, u + at);
         scaled += scaled_part(c, k, r + at, u + at);
-        for (int m = 0; m < dim; m++) energy += block[m * dim + m] * r[at + (size_t)m] * r[at + (size_t)m];
+        for (int m = 0; m < dim; m++)
+            energy += block[m * dim + m] * r[at + (size_t)m] * r[at + (size_t)m];
         of_r += square(r + at, dim);
         of_u += square(u + at, dim);
         of_q += square(c->q + at, dim);

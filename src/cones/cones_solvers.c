@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "scree/alloc.h"
-#include "scree/rng.h"
 
 #define SCREE_CONES_SOLVER(name) extern const struct scree_cones_solver scree_cones_solver_##name;
 #include "cones_solvers.def"
@@ -70,11 +69,10 @@ void scree_cones_watch_end(struct scree_cones_watch *watch)
     scree_alloc_free(watch->best);
 }
 
-void scree_cones_sweep(const struct scree_cones *c, const int32_t *order, double *r)
+void scree_cones_sweep(const struct scree_cones *c, double *r)
 {
     const int dim = c->dim;
-    for (size_t s = 0; s < c->n; s++) {
-        const size_t i = (size_t)order[s];
+    for (size_t i = 0; i < c->n; i++) {
         double b[SCREE_CONES_DIM];
         memcpy(b, c->q + i * (size_t)dim, (size_t)dim * sizeof *b);
         for (size_t k = c->start[i]; k < c->start[i + 1]; k++) {
@@ -86,18 +84,4 @@ void scree_cones_sweep(const struct scree_cones *c, const int32_t *order, double
         }
         scree_cones_solve_contact(c, i, b, r + i * (size_t)dim);
     }
-}
-
-int32_t *scree_cones_draw_order(size_t n)
-{
-    const struct scree_rng_key key = {.seed = 1, .purpose = SCREE_RNG_SWEEP};
-    int32_t *order = scree_alloc(n + 1, sizeof *order);
-    for (size_t k = 0; k < n; k++) order[k] = (int32_t)k;
-    for (size_t k = n; k > 1; k--) {
-        size_t other = (size_t)(scree_rng_uniform(&key, (uint32_t)k) * (double)k);
-        int32_t kept = order[k - 1];
-        order[k - 1] = order[other < k ? other : k - 1];
-        order[other < k ? other : k - 1] = kept;
-    }
-    return order;
 }

@@ -25,9 +25,7 @@ void scree_cones_watch_end(struct scree_cones_watch *watch);
  * guess. False: not found, r is the nearest that was. */
 bool scree_cones_solve_contact(const struct scree_cones *cones, size_t contact, const double *b,
                                double *r);
-/* Every contact once, one after the other, in an order that is drawn once for a problem. */
-void scree_cones_sweep(const struct scree_cones *cones, const int32_t *order, double *r);
-/* Allocated here. */
-int32_t *scree_cones_draw_order(size_t n);
+/* Every contact once, one after the other. */
+void scree_cones_sweep(const struct scree_cones *cones, double *r);
 
 #endif

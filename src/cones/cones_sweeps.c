@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Gauss-Seidel: every contact solved exactly, one after the other, and again. */
-#include "scree/alloc.h"
 #include "cones_solvers.h"
 
 enum { CHECK = 5 }; /* sweeps between looks at the residual */
@@ -10,15 +9,13 @@ static enum scree_status solve(const struct scree_cones *c,
                                struct scree_cones_outcome *outcome)
 {
     struct scree_cones_watch watch;
-    int32_t *order = scree_cones_draw_order(c->n);
     scree_cones_watch_init(&watch, c, request, r, outcome);
     while (!scree_cones_watch_look(&watch))
         for (int k = 0; k < CHECK && outcome->iterations < request->most; k++) {
-            scree_cones_sweep(c, order, r);
+            scree_cones_sweep(c, r);
             outcome->iterations++;
         }
     scree_cones_watch_end(&watch);
-    scree_alloc_free(order);
     return SCREE_OK;
 }
 

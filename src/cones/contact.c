@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "dense.h"
 #include "cones_solvers.h"
+#include "dense.h"
 
 enum { NEWTON = 30, FIXED_POINT = 200 };
 
@@ -137,7 +137,8 @@ bool scree_cones_solve_contact(const struct scree_cones *c, size_t at, const dou
     step[0] = 1.0 / w[0];
     for (int n = scree_cones_parts(dim, first, count), k = 0; k < n; k++) {
         double largest = 0.0;
-        for (int i = first[k]; i < first[k] + count[k]; i++) largest = fmax(largest, w[i * dim + i]);
+        for (int i = first[k]; i < first[k] + count[k]; i++)
+            largest = fmax(largest, w[i * dim + i]);
         for (int i = first[k]; i < first[k] + count[k]; i++)
             step[i] = largest > 0.0 ? 1.0 / largest : step[0];
     }

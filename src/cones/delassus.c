@@ -135,8 +135,7 @@ struct touches {
 
 static size_t find_touch(const struct touches *t, struct touch key)
 {
-    const struct touch *found =
-        bsearch(&key, t->touch, t->n, sizeof *t->touch, compare_touches);
+    const struct touch *found = bsearch(&key, t->touch, t->n, sizeof *t->touch, compare_touches);
     return (size_t)(found - t->touch);
 }
 
@@ -194,7 +193,8 @@ static void multiply(const struct touches *t, int dim, const struct parts *p,
                 for (int a = 0; a < dim; a++)
                     for (int b = 0; b < dim; b++) {
                         double sum = 0.0;
-                        for (int k = 0; k < size; k++) sum += left[a * size + k] * right[b * size + k];
+                        for (int k = 0; k < size; k++)
+                            sum += left[a * size + k] * right[b * size + k];
                         scree_cones_matrix_add(w, i->contact * dim + a, j->contact * dim + b, sum);
                     }
             }

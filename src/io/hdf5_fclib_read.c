@@ -58,8 +58,8 @@ static enum scree_status read_reals(const struct source *s, const char *name, in
     return read_numbers(s, name, H5T_FLOAT, H5T_NATIVE_DOUBLE, n, *values);
 }
 
-static enum scree_status read_integers(const struct source *s, const char *matrix,
-                                       const char *name, int64_t n, int32_t *values)
+static enum scree_status read_integers(const struct source *s, const char *matrix, const char *name,
+                                       int64_t n, int32_t *values)
 {
     char path[64];
     snprintf(path, sizeof path, "%s/%s", matrix, name);
@@ -108,8 +108,7 @@ static void add_entries(const struct compressed *c, struct scree_cones_matrix *m
                                    c->nz == -1 ? outer : c->i[k], c->x[k]);
 }
 
-static enum scree_status read_arrays(const struct source *s, const char *name,
-                                     struct compressed *c)
+static enum scree_status read_arrays(const struct source *s, const char *name, struct compressed *c)
 {
     char path[64];
     SCREE_TRY(read_integers(s, name, "m", 1, &c->m));
@@ -122,7 +121,8 @@ static enum scree_status read_arrays(const struct source *s, const char *name,
     c->n_x = length_of(s, path);
     SCREE_CHECK(c->n_x >= 0 && c->n_x <= INT32_MAX, SCREE_IO, "%s: matrix %s has no entries",
                 s->path, name);
-    if (c->nz >= 0) SCREE_CHECK(c->nz <= c->n_x, SCREE_IO, "%s: matrix %s is cut short", s->path, name);
+    if (c->nz >= 0)
+        SCREE_CHECK(c->nz <= c->n_x, SCREE_IO, "%s: matrix %s is cut short", s->path, name);
     c->n_p = c->nz >= 0 ? c->n_x : (c->nz == -1 ? c->n : c->m) + (int64_t)1;
     SCREE_CHECK((double)c->n_p * 4.0 <= s->n_bytes * SCREE_HDF5_MOST_PACKED, SCREE_IO,
                 "%s: matrix %s has more rows than the file could hold", s->path, name);
@@ -239,7 +239,7 @@ static enum scree_status find_kind(struct source *s, bool *is_local, bool *rolls
 static enum scree_status read_open(struct source *s, struct scree_fclib *file)
 {
     int32_t dim;
-    bool rolls;
+    bool rolls = false;
     SCREE_TRY(find_kind(s, &file->is_local, &rolls));
     SCREE_TRY(read_numbers(s, "spacedim", H5T_INTEGER, H5T_NATIVE_INT32, 1, &dim));
     SCREE_CHECK(rolls ? dim == 5 : dim == 2 || dim == 3, SCREE_IO,

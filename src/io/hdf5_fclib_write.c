@@ -126,7 +126,8 @@ enum scree_status scree_fclib_write(const char *path, const struct scree_fclib *
 {
     struct scree_hdf5_memory memory;
     SCREE_CHECK(file->dim != 6, SCREE_INPUT,
-                "%s: contacts have torsion friction, for which the format FCLIB has no place", path);
+                "%s: contacts have torsion friction, for which the format FCLIB has no place",
+                path);
     SCREE_CHECK(file->n > 0, SCREE_INPUT, "%s: there are no contacts to write", path);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
     char *part = scree_file_part_name(path);
