@@ -9,7 +9,7 @@
 const struct scree_energy_line scree_ed_energy_lines[] = {
     {"kinetic energy", SCREE_ENERGY_KINETIC, 0}, {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
     {"gravity", SCREE_ENERGY_GRAVITY, 0},        {"lost in collisions", SCREE_ENERGY_LOST, 0},
-    {"lost to walls", SCREE_ENERGY_WORK, 0},     {0},
+    {"lost to walls and drives", SCREE_ENERGY_WORK, 0}, {0},
 };
 enum { KINETIC, ROTATIONAL, GRAVITY, LOST, WORK, N_LINES };
 
@@ -119,21 +119,13 @@ void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_ener
         v[KINETIC] + v[ROTATIONAL] + v[LOST] + fabs(v[WORK]) + fabs(v[GRAVITY] - ed->first_height);
 }
 
-/* m^2 or m^3; of the box. */
-static double box_size(const struct scree_box *box)
-{
-    double size = 1.0;
-    for (int a = 0; a < box->dimension; a++) size *= box->length[a];
-    return size;
-}
-
 void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *value)
 {
     const struct scree_ed *ed = state;
     const struct scree_ed_tally *tally = &ed->tally;
     int64_t count[SCREE_ED_COUNTS + 2];
     struct scree_exact virial[2] = {tally->sum[SCREE_ED_TICK_VIRIAL], tally->sum[SCREE_ED_VIRIAL]};
-    double volume = box_size(&scene->domain->box) * scene->domain->box.dimension;
+    double volume = scree_ed_box_size(&scene->domain->box) * scene->domain->box.dimension;
     memcpy(count, tally->count, sizeof tally->count);
     count[SCREE_ED_COUNTS] =
         2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS] - tally->before;

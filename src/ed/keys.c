@@ -12,6 +12,16 @@ static const struct scree_param fixed_params[] = {
     {"contact_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(contact_time),
      "t_c of the TC model: a collision loses no energy if either partner has collided within this "
      "time before"},
+    {"growth", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "0", NULL, AT(growth),
+     "radii of all grains grow at this rate, of what they are at first, until one of the next two is "
+     "reached"},
+    {"solid_fraction", SCREE_PARAM_REAL, "1", 1e-6, 0.92, "0.9", NULL, AT(solid_fraction),
+     "of the box, at which growth ends"},
+    {"reduced_pressure", SCREE_PARAM_REAL, "1", 1, 1e9, "", NULL, AT(reduced_pressure),
+     "pressure over n T, with the number density n and the granular temperature T, at which growth "
+     "ends"},
+    {"rest", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, AT(rest),
+     "grains come to rest when growth ends; otherwise they go on as a gas"},
     {"most", SCREE_PARAM_INTEGER, "", 1000, 2e9, "1000000", NULL, AT(most_events),
      "collisions of one grain within an epoch (some 30 of all grains) that are taken for a "
      "collapse, with which the run ends"},
