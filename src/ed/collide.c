@@ -83,9 +83,11 @@ static void bounce(struct touch *c, struct scree_ed_outcome *out)
     double b = scree_vec_dot(c->d, c->u) - length * c->growth; /* of the surfaces */
     double size = -(1.0 + c->restitution) * b / (dd * (c->inverse_a + c->inverse_b));
     double tangential[3] = {0.0, 0.0, 0.0};
+    const bool rough =
+        c->impact->friction > 0.0 && c->growth == 0.0; /* those that grow are smooth */
     for (int k = 0; k < 3; k++) n[k] = c->d[k] / length;
     out->loss = -0.5 * (1.0 - c->restitution) * size * b;
-    if (c->impact->friction > 0.0) out->loss += tangential_impulse(c, n, size * length, tangential);
+    if (rough) out->loss += tangential_impulse(c, n, size * length, tangential);
     for (int k = 0; k < 3; k++) {
         double on_b = size * c->d[k] + tangential[k];
         c->va[k] -= c->inverse_a * on_b;
@@ -95,7 +97,7 @@ static void bounce(struct touch *c, struct scree_ed_outcome *out)
     }
     out->normal_impulse = size * length;
     out->work = -out->normal_impulse * c->growth;
-    if (c->impact->friction > 0.0) turn(c, n, tangential);
+    if (rough) turn(c, n, tangential);
 }
 
 static const struct scree_ed_impact *impact_of(const struct scree_ed_world *world, int a, int b)

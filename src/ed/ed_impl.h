@@ -13,7 +13,7 @@ struct scree_ed_values {
     double solid_fraction, reduced_pressure; /* where growth ends */
     int64_t most_events;
     double window; /* collisions per grain */
-    bool rest; /* when growth ends */
+    bool rest;     /* when growth ends */
     bool record;
 };
 
@@ -31,7 +31,7 @@ struct scree_ed {
     double pressure;           /* over n T, in the last epoch; 0: not known yet */
     double epoch_energy, epoch_virial; /* J, J s; when the epoch began */
     int64_t grown_events;              /* collisions until it ended; 0: it has not */
-    int64_t epoch_events;       /* collisions up to its beginning, on all ranks */
+    int64_t epoch_events;              /* collisions up to its beginning, on all ranks */
     int64_t count[SCREE_ED_COUNTS];
     struct scree_exact sum[SCREE_ED_SAVED_SUMS];
     /* Made anew */
@@ -73,8 +73,8 @@ double scree_ed_box_size(const struct scree_box *box);
  * mean if it was long `enough`. Collective. */
 enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *scene,
                                        double elapsed, bool enough);
-/* By how much radii have to grow until the solid fraction is as wanted. */
-double scree_ed_growth_left(const struct scree_ed *ed, double solid, int dimension);
+/* Of the box. Collective. */
+double scree_ed_solid_fraction(const struct scree_scene *scene);
 
 /* epoch.c. All are collective. */
 /* A new epoch at a time (s), at which the columns are. */

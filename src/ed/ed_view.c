@@ -7,9 +7,12 @@
 #include "scree/vec.h"
 
 const struct scree_energy_line scree_ed_energy_lines[] = {
-    {"kinetic energy", SCREE_ENERGY_KINETIC, 0}, {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
-    {"gravity", SCREE_ENERGY_GRAVITY, 0},        {"lost in collisions", SCREE_ENERGY_LOST, 0},
-    {"lost to walls and drives", SCREE_ENERGY_WORK, 0}, {0},
+    {"kinetic energy", SCREE_ENERGY_KINETIC, 0},
+    {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
+    {"gravity", SCREE_ENERGY_GRAVITY, 0},
+    {"lost in collisions", SCREE_ENERGY_LOST, 0},
+    {"lost to walls and drives", SCREE_ENERGY_WORK, 0},
+    {0},
 };
 enum { KINETIC, ROTATIONAL, GRAVITY, LOST, WORK, N_LINES };
 
@@ -20,6 +23,7 @@ const struct scree_figure scree_ed_figures[] = {
     {"collision rate", "1/s", false},
     {"collisional pressure", "Pa", false},
     {"sum over time of collisional pressure", "Pa s", true},
+    {"solid fraction", "", false},
     {0},
 };
 
@@ -137,6 +141,7 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     value[3] = (double)count[SCREE_ED_COUNTS] / ((double)count[SCREE_ED_COUNTS + 1] * scene->dt);
     value[4] = scree_exact_value(&virial[0]) / (volume * scene->dt);
     value[5] = scree_exact_value(&virial[1]) / volume;
+    value[6] = scree_ed_solid_fraction(scene);
 }
 
 void scree_ed_settle_sums(void *state, struct scree_scene *scene)

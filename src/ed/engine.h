@@ -140,11 +140,11 @@ struct scree_ed_world {
     bool driven;
     double growth; /* 1/s; radii are those of the states times 1 + growth t */
     double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
-    double shear; /* 1/s; norm of L */
-    double widen; /* grains that touch in this epoch are never farther apart in the reference box
-                   * than this times the sum of the radii of their states */
+    double shear;                               /* 1/s; norm of L */
+    double widen;    /* grains that touch in this epoch are never farther apart in the reference box
+                      * than this times the sum of the radii of their states */
     double contract; /* ways in the reference box are longer by this factor at most */
-    int64_t most_events;             /* of a grain in an epoch; more are taken for a collapse */
+    int64_t most_events; /* of a grain in an epoch; more are taken for a collapse */
 };
 
 /* Sums of all collisions since the start, and of those in the present tick. Sums of doubles are

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Grains that grow until they fill a part of the box, or press as much as wanted (Lubachevsky and
  * Stillinger, J. Stat. Phys. 60, 561 (1990)). Radii grow at constant rates; where they push, the
- * gas is heated. So at the beginning of each epoch all velocities are multiplied by what makes their
- * mean square as it was at first. Densities remain: masses follow the radii at these moments. */
+ * gas is heated. So at the beginning of each epoch all velocities are multiplied by what makes
+ * their mean square as it was at first. Densities remain: masses follow the radii at these moments.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -23,34 +24,44 @@ static bool is_wanted(const struct scree_ed *ed)
     return ed->values->growth > 0.0 && ed->grown_events == 0;
 }
 
-/* What all grains are and do: the same on all ranks. */
-struct sums {
-    double solid, square_speed, energy; /* part of the box; m^2/s^2, mean; J, of motion */
-};
-
-static struct sums measure(const struct scree_ed *ed, const struct scree_scene *scene)
+double scree_ed_solid_fraction(const struct scree_scene *scene)
 {
     const struct scree_particles *p = scene->particles;
-    const struct scree_box *box = &ed->world.box;
-    const bool flat = box->dimension == 2;
-    struct scree_exact sum[3];
-    int64_t n = p->n_owned;
-    for (int k = 0; k < 3; k++) scree_exact_clear(&sum[k]);
+    const bool flat = scene->domain->box.dimension == 2;
+    struct scree_exact sum;
+    scree_exact_clear(&sum);
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        double r = p->pos[i][3], square = scree_vec_dot(p->vel[i], p->vel[i]);
-        scree_exact_add(&sum[0], flat ? pi * r * r : 4.0 / 3.0 * pi * r * r * r);
-        scree_exact_add(&sum[1], square);
-        scree_exact_add(&sum[2], 0.5 * p->mass[i] * square);
+        double r = p->pos[i][3];
+        scree_exact_add(&sum, flat ? pi * r * r : 4.0 / 3.0 * pi * r * r * r);
     }
-    scree_comm_sum_exact(scene->comm, sum, 3);
-    scree_comm_sum_int(scene->comm, &n, 1);
-    double size = scree_ed_box_size(box);
-    return (struct sums){scree_exact_value(&sum[0]) / size,
-                         scree_exact_value(&sum[1]) / (double)(n > 0 ? n : 1),
-                         scree_exact_value(&sum[2])};
+    scree_comm_sum_exact(scene->comm, &sum, 1);
+    return scree_exact_value(&sum) / scree_ed_box_size(&scene->domain->box);
 }
 
-double scree_ed_growth_left(const struct scree_ed *ed, double solid, int dimension)
+/* What all grains do: the same on all ranks. */
+struct motion {
+    double square_speed, energy; /* m^2/s^2, mean; J */
+};
+
+static struct motion measure(const struct scree_scene *scene)
+{
+    const struct scree_particles *p = scene->particles;
+    struct scree_exact sum[2];
+    int64_t n = p->n_owned;
+    for (int k = 0; k < 2; k++) scree_exact_clear(&sum[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double square = scree_vec_dot(p->vel[i], p->vel[i]);
+        scree_exact_add(&sum[0], square);
+        scree_exact_add(&sum[1], 0.5 * p->mass[i] * square);
+    }
+    scree_comm_sum_exact(scene->comm, sum, 2);
+    scree_comm_sum_int(scene->comm, &n, 1);
+    return (struct motion){scree_exact_value(&sum[0]) / (double)(n > 0 ? n : 1),
+                           scree_exact_value(&sum[1])};
+}
+
+/* By how much radii have to grow until the solid fraction is as wanted. */
+static double growth_left(const struct scree_ed *ed, double solid, int dimension)
 {
     return pow(ed->values->solid_fraction / solid, 1.0 / dimension) - 1.0;
 }
@@ -65,7 +76,7 @@ static double sum_virial(const struct scree_ed *ed, const struct scree_scene *sc
 }
 
 /* Pressure over n T in the epoch that ends, if every grain has collided in it, on the mean. */
-static void measure_pressure(struct scree_ed *ed, const struct sums *now, double virial,
+static void measure_pressure(struct scree_ed *ed, const struct motion *now, double virial,
                              double elapsed, bool enough)
 {
     double action = (ed->epoch_energy + now->energy) * elapsed;
@@ -100,7 +111,7 @@ static bool is_done(const struct scree_ed *ed, double left)
     return !(left > 1e-13) || ed->pressure >= ed->values->reduced_pressure;
 }
 
-static enum scree_status check(const struct scree_ed *ed, const struct sums *now)
+static enum scree_status check(const struct scree_ed *ed, const struct motion *now, double solid)
 {
     SCREE_CHECK(now->square_speed > 0.0, SCREE_PHYSICS,
                 "all grains are at rest: those that grow must move; give their sample a 'speed'");
@@ -108,7 +119,7 @@ static enum scree_status check(const struct scree_ed *ed, const struct sums *now
                 "grains that grow jam at a solid fraction of %.6g, before events.solid_fraction "
                 "%g: their reduced pressure is %.3g; let them grow more slowly, or give "
                 "events.reduced_pressure",
-                now->solid, ed->values->solid_fraction, ed->pressure);
+                solid, ed->values->solid_fraction, ed->pressure);
     return SCREE_OK;
 }
 
@@ -120,29 +131,39 @@ static void begin_growth(struct scree_ed *ed, double left)
     ed->epoch_length = fmin(ed->epoch_length, most / ed->growth);
 }
 
+/* Smooth grains keep their spins for ever: those that grow have none. */
+static void stop_spins(struct scree_ed *ed, struct scree_scene *scene)
+{
+    struct scree_particles *p = scene->particles;
+    struct scree_exact *work = &ed->tally.sum[SCREE_ED_WORK];
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double moment = scene->inertia_factor * p->mass[i] * p->pos[i][3] * p->pos[i][3];
+        scree_exact_add(work, 0.5 * moment * scree_vec_dot(p->spin[i], p->spin[i]));
+        memset(p->spin[i], 0, 3 * sizeof p->spin[i][0]);
+    }
+    scree_exact_normalize(work);
+}
+
 /* A packing that goes on as a gas collides very often: most want to have it at rest. */
 static void stop_grains(struct scree_ed *ed, struct scree_scene *scene)
 {
     struct scree_particles *p = scene->particles;
     struct scree_exact *work = &ed->tally.sum[SCREE_ED_WORK];
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        double moment = scene->inertia_factor * p->mass[i] * p->pos[i][3] * p->pos[i][3];
         scree_exact_add(work, 0.5 * p->mass[i] * scree_vec_dot(p->vel[i], p->vel[i]));
-        scree_exact_add(work, 0.5 * moment * scree_vec_dot(p->spin[i], p->spin[i]));
         memset(p->vel[i], 0, 3 * sizeof p->vel[i][0]);
-        memset(p->spin[i], 0, 3 * sizeof p->spin[i][0]);
     }
     scree_exact_normalize(work);
 }
 
-static void end_growth(struct scree_ed *ed, struct scree_scene *scene, const struct sums *now)
+static void end_growth(struct scree_ed *ed, struct scree_scene *scene, double solid)
 {
     ed->growth = 0.0;
     ed->grown_events = ed->epoch_events > 0 ? ed->epoch_events : 1;
     scree_log(SCREE_LOG_INFO,
               "grains have grown by a factor of %.6g to a solid fraction of %.6g, at a reduced "
               "pressure of %.4g; %.4g s since they began",
-              ed->grown, now->solid, ed->pressure, ed->epoch - ed->growth_began);
+              ed->grown, solid, ed->pressure, ed->epoch - ed->growth_began);
     if (ed->values->rest) stop_grains(ed, scene);
 }
 
@@ -151,23 +172,25 @@ enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *
 {
     double factor = 1.0 + ed->growth * elapsed;
     if (!is_wanted(ed)) return SCREE_OK;
-    struct sums now = measure(ed, scene);
+    struct motion now = measure(scene);
+    double solid = scree_ed_solid_fraction(scene);
     double virial = sum_virial(ed, scene);
-    SCREE_TRY(check(ed, &now));
+    SCREE_TRY(check(ed, &now, solid));
     measure_pressure(ed, &now, virial, elapsed, enough);
     if (ed->grown == 0.0) { /* the first time */
         ed->grown = 1.0;
         ed->first_square_speed = now.square_speed;
         ed->growth_began = ed->epoch;
+        stop_spins(ed, scene);
     }
     ed->grown *= factor;
     change_grains(ed, scene, factor, sqrt(ed->first_square_speed / now.square_speed));
-    double left = scree_ed_growth_left(ed, now.solid, ed->world.box.dimension);
+    double left = growth_left(ed, solid, ed->world.box.dimension);
     if (is_done(ed, left))
-        end_growth(ed, scene, &now);
+        end_growth(ed, scene, solid);
     else if (ed->pressure > 0.0) /* the first epochs only measure it */
         begin_growth(ed, left);
-    now = measure(ed, scene);
+    now = measure(scene);
     ed->epoch_energy = now.energy;
     ed->epoch_virial = virial;
     return SCREE_OK;

@@ -30,7 +30,8 @@ struct parcel {
 static double replica_reach(const struct scree_ed_ranks *r, double radius)
 {
     const struct scree_ed_world *world = r->engine->world;
-    return (radius + world->radius[1]) * world->widen + 0.5 * world->delta; /* twice the way in a window */
+    return (radius + world->radius[1]) * world->widen +
+           0.5 * world->delta; /* twice the way in a window */
 }
 
 static double largest_reach(const struct scree_ed_ranks *r)

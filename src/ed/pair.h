@@ -37,10 +37,10 @@ static inline double scree_ed_meeting(const struct scree_ed_view *p, const doubl
     return (b < 0.0) & (discriminant >= 0.0) ? t : INFINITY;
 }
 
-/* A box that deforms is as in deformation.h: x is a place in the reference box, v is relative to the
- * flow, both the same for all images. With L L = 0 (one shear rate) F(t) = (1 + L t) F(0); a grain
- * that flies straight on at constant velocity has v(t) = v - L v (t - ti), and in the reference box
- * it goes F(0)^-1 (v - L v t) (t - ti). */
+/* A box that deforms is as in deformation.h: x is a place in the reference box, v is relative to
+ * the flow, both the same for all images. With L L = 0 (one shear rate) F(t) = (1 + L t) F(0); a
+ * grain that flies straight on at constant velocity has v(t) = v - L v (t - ti), and in the
+ * reference box it goes F(0)^-1 (v - L v t) (t - ti). */
 static inline void scree_ed_multiply(const double m[3][3], const double a[3], double product[3])
 {
     product[0] = m[0][0] * a[0] + m[0][1] * a[1] + m[0][2] * a[2];
