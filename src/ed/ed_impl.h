@@ -32,9 +32,10 @@ struct scree_ed {
     struct scree_ed_tally tally;    /* of this rank, since the start or the last settling */
     struct scree_ed_line line;
     struct scree_ed_link link;
-    struct scree_ed_engine *engine;                         /* of this epoch; owned */
-    struct scree_ed_ranks *ranks;                           /* likewise */
-    int64_t n_windows, n_rounds, n_cut, n_redone, n_events; /* figures of past epochs */
+    struct scree_ed_engine *engine;     /* of this epoch; owned */
+    struct scree_ed_ranks *ranks;       /* likewise */
+    int64_t n_windows, n_rounds, n_cut; /* figures of past epochs */
+    int64_t n_events, n_redone, n_exits, n_stale;
     double unchanged; /* J; what the energies added up to before a change */
 };
 

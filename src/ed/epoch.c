@@ -136,6 +136,8 @@ void scree_ed_epoch_unload(struct scree_ed *ed)
     ed->n_cut += ed->ranks->n_cut;
     ed->n_events += ed->engine->n_events;
     ed->n_redone += ed->engine->n_redone;
+    ed->n_exits += ed->engine->n_exits;
+    ed->n_stale += ed->engine->n_stale;
     scree_ed_ranks_destroy(&ed->ranks);
     scree_ed_engine_destroy(&ed->engine);
 }
