@@ -67,7 +67,7 @@ void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double 
 enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene *scene,
                                          double time);
 
-/* overlap.c: fails if grains of the engine that was just loaded overlap, or reach into walls, by
+/* ed_overlap.c: fails if grains of the engine that was just loaded overlap, or reach into walls, by
  * more than rounding. Collective. */
 enum scree_status scree_ed_check_overlaps(struct scree_ed *ed, struct scree_scene *scene);
 
