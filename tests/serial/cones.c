@@ -15,7 +15,7 @@
 #include "scree/hdf5_fclib.h"
 
 static const int dims[] = {2, 3, 5, 6};
-enum { N_DIMS = 4, TRIALS = 200, DAMAGES = 100 };
+enum { N_DIMS = 4, TRIALS = 200, DAMAGES = MPI_TEST_SANITIZED ? 40 : 100 };
 
 static unsigned seed = 12345;
 static double draw(void)
