@@ -34,6 +34,8 @@ void scree_ed_world_init(struct scree_ed_world *world)
         int at[3] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};
         for (int a = 0; a < 3; a++) world->shift[code][a] = at[a] * world->box.length[a];
     }
+    for (int a = 0; a < 9; a++) world->shape[a / 3][a % 3] = world->back[a / 3][a % 3] = a % 4 == 0;
+    world->widen = world->contract = 1.0;
 }
 
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,
@@ -61,6 +63,18 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     for (size_t k = 0; k < sizeof owned / sizeof *owned; k++) scree_alloc_free(owned[k]);
     scree_alloc_free(e);
     *engine = NULL;
+}
+
+size_t scree_ed_engine_bytes(const struct scree_ed_engine *e)
+{
+    size_t grain = sizeof *e->state + sizeof *e->memory + sizeof *e->grain + sizeof *e->next +
+                   sizeof *e->list + sizeof *e->head + sizeof *e->n_window + sizeof *e->script;
+    size_t slots = e->free_capacity + e->replica_capacity + e->touched_capacity +
+                   e->later_capacity + e->dirty_capacity + e->undo_capacity;
+    return e->capacity * grain + slots * sizeof(int32_t) + e->node_capacity * sizeof *e->node +
+           e->told_capacity * sizeof *e->told + e->heap_capacity * sizeof *e->heap +
+           e->map.size * sizeof *e->map.place + scree_ed_lists_bytes(e) +
+           scree_ed_queue_bytes(&e->queue);
 }
 
 static void reserve(struct scree_ed_engine *e, size_t n)

@@ -22,7 +22,7 @@
 /* What a neighbour loop reads of a grain: where it was and how it flew when it collided last. Times
  * count from the beginning of the epoch. */
 struct scree_ed_state {
-    double x[3], v[3], t, radius; /* m, m/s, s, m */
+    double x[3], v[3], t, radius; /* m, m/s, s, m; radius: when the epoch began */
 };
 
 /* The rest of what collisions change. */
@@ -136,7 +136,15 @@ struct scree_ed_world {
     double shift[SCREE_ED_CODES][3]; /* m; of images */
     double radius[2];                /* m; smallest and largest of all grains */
     double delta;                    /* m; room for each grain in lists */
-    int64_t most_events;             /* of a grain in an epoch; more are taken for a collapse */
+    /* Radii that grow, a box that deforms: see pair.h */
+    bool driven;
+    double growth; /* 1/s; radii are those of the states times 1 + growth t */
+    double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
+    double shear;                               /* 1/s; norm of L */
+    double widen;    /* grains that touch in this epoch are never farther apart in the reference box
+                      * than this times the sum of the radii of their states */
+    double contract; /* ways in the reference box are longer by this factor at most */
+    int64_t most_events; /* of a grain in an epoch; more are taken for a collapse */
 };
 
 /* Sums of all collisions since the start, and of those in the present tick. Sums of doubles are
@@ -225,6 +233,7 @@ struct scree_ed_engine {
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,
                             struct scree_ed_tally *tally, bool in_windows);
 void scree_ed_engine_destroy(struct scree_ed_engine **engine);
+size_t scree_ed_engine_bytes(const struct scree_ed_engine *e);
 /* A grain that is in no list yet; returns its slot. */
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
                             const struct scree_ed_memory *memory,
@@ -287,6 +296,7 @@ void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *ke
 /* lists.c */
 void scree_ed_lists_create(struct scree_ed_engine *e);
 void scree_ed_lists_destroy(struct scree_ed_engine *e);
+size_t scree_ed_lists_bytes(const struct scree_ed_engine *e);
 const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t i);
 /* Centre, cell and entries of a grain at time t, its x wrapped. */
 void scree_ed_lists_renew(struct scree_ed_engine *e, int32_t i, double t);
