@@ -56,6 +56,8 @@ void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *s
 /* epoch.c. All are collective. */
 /* A new epoch at a time (s), at which the columns are. */
 void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time);
+/* What an earlier epoch left in the columns of grains means nothing any more: local. */
+void scree_ed_forget_collisions(struct scree_particles *p);
 /* An engine for the rows of this rank, which go to their owners before, at a time of this epoch. */
 enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *scene, double t);
 void scree_ed_epoch_unload(struct scree_ed *ed);
@@ -64,6 +66,10 @@ void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double 
 /* All events before a time (s), over as many epochs as it takes. */
 enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene *scene,
                                          double time);
+
+/* ed_overlap.c: fails if grains of the engine that was just loaded overlap, or reach into walls, by
+ * more than rounding. Collective. */
+enum scree_status scree_ed_check_overlaps(struct scree_ed *ed, struct scree_scene *scene);
 
 /* ed_view.c */
 extern const struct scree_energy_line scree_ed_energy_lines[];

@@ -59,6 +59,14 @@ static void greet_new(struct scree_particles *p)
     }
 }
 
+void scree_ed_forget_collisions(struct scree_particles *p)
+{
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        memset(p->encounter[i], 0, sizeof p->encounter[i]);
+        memset(p->flight[i], 0, sizeof p->flight[i]);
+    }
+}
+
 /* Place and velocity after the last collision are those of now. */
 static void restart_flights(struct scree_particles *p, double elapsed)
 {
