@@ -44,9 +44,10 @@ struct scree_ed_cells {
     double margin;  /* m; that a distance of floats may be too large */
 };
 
+/* m; centres of grains that can touch, of the sum of whose radii this is, are closer. */
 static double reach_of(const struct scree_ed_world *world, double radii)
 {
-    return radii + 2.0 * world->delta;
+    return radii * world->widen + 2.0 * world->delta;
 }
 
 static int level_of(const struct scree_ed_engine *e, double radius)

@@ -137,7 +137,7 @@ static void place_centre(struct scree_ed_engine *e, int32_t i, double t)
     const struct scree_box *box = &e->world->box;
     struct scree_ed_state *s = &e->state[i];
     double way[3], speed = scree_vec_norm(s->v), room = ahead * e->world->delta;
-    scree_ed_way(box, s, e->world->gravity, t, way);
+    scree_ed_way(e->world, s, t, way);
     for (int a = 0; a < 3; a++) {
         double centre = s->x[a] + way[a] + (speed > 0.0 ? room * (s->v[a] / speed) : 0.0);
         double periods = 0.0;
@@ -170,16 +170,17 @@ bool scree_ed_lists_worst(const struct scree_ed_engine *e, double t, double *dep
         const uint32_t *entry = scree_ed_lists_entries(e, i);
         double way[2][3];
         if (e->grain[i].role == SCREE_ED_FREE) continue;
-        scree_ed_way(&e->world->box, a, e->world->gravity, t, way[0]);
+        scree_ed_way(e->world, a, t, way[0]);
         for (uint32_t k = 0; k < e->list[i].count; k++) {
             int32_t j = (int32_t)(entry[k] >> SCREE_ED_CODE_BITS);
             const struct scree_ed_state *b = &e->state[j];
             const double *shift = e->world->shift[entry[k] & SCREE_ED_CODE_MASK];
-            double d[3], s = a->radius + b->radius;
+            double apart[3], d[3], s = (a->radius + b->radius) * (1.0 + e->world->growth * t);
             if (e->grain[i].gid > e->grain[j].gid) continue;
-            scree_ed_way(&e->world->box, b, e->world->gravity, t, way[1]);
+            scree_ed_way(e->world, b, t, way[1]);
             for (int c = 0; c < 3; c++)
-                d[c] = ((b->x[c] - a->x[c]) - shift[c]) + (way[1][c] - way[0][c]);
+                apart[c] = ((b->x[c] - a->x[c]) - shift[c]) + (way[1][c] - way[0][c]);
+            scree_ed_branch(e->world, apart, t, d);
             double overlap = 1.0 - scree_vec_norm(d) / s;
             if (!(overlap > *depth)) continue;
             *depth = overlap;
