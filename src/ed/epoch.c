@@ -78,6 +78,7 @@ static void restart_flights(struct scree_particles *p, double elapsed)
         p->flight[i][6] = 0.0;
         p->flight[i][7] -= elapsed;
         p->encounter[i][1] = 0;
+        p->encounter[i][4] = p->encounter[i][2];
         p->encounter[i][2] = 0;
     }
 }
@@ -87,6 +88,7 @@ void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double
     choose_length(ed, scene);
     greet_new(scene->particles);
     restart_flights(scene->particles, time - ed->epoch);
+    ed->epoch_before = ed->epoch;
     ed->epoch = time;
     scree_ed_world_place_walls(ed, scene);
 }

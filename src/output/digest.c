@@ -52,7 +52,7 @@ static uint64_t hash_orientation(const struct scree_particles *p, scree_lid i)
 static uint64_t hash_flight(const struct scree_particles *p, scree_lid i)
 {
     struct {
-        int64_t gid, encounter[3];
+        int64_t gid, encounter[5];
         double flight[8];
     } r = {.gid = p->gid[i]};
     memcpy(r.encounter, p->encounter[i], sizeof r.encounter);
