@@ -32,9 +32,10 @@ struct scree_ed {
     struct scree_ed_tally tally;    /* of this rank, since the start or the last settling */
     struct scree_ed_line line;
     struct scree_ed_link link;
-    struct scree_ed_engine *engine;                         /* of this epoch; owned */
-    struct scree_ed_ranks *ranks;                           /* likewise */
-    int64_t n_windows, n_rounds, n_cut, n_redone, n_events; /* figures of past epochs */
+    struct scree_ed_engine *engine;     /* of this epoch; owned */
+    struct scree_ed_ranks *ranks;       /* likewise */
+    int64_t n_windows, n_rounds, n_cut; /* figures of past epochs */
+    int64_t n_events, n_redone, n_exits, n_stale;
     double unchanged; /* J; what the energies added up to before a change */
 };
 
@@ -55,6 +56,8 @@ void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *s
 /* epoch.c. All are collective. */
 /* A new epoch at a time (s), at which the columns are. */
 void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time);
+/* What an earlier epoch left in the columns of grains means nothing any more: local. */
+void scree_ed_forget_collisions(struct scree_particles *p);
 /* An engine for the rows of this rank, which go to their owners before, at a time of this epoch. */
 enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *scene, double t);
 void scree_ed_epoch_unload(struct scree_ed *ed);
@@ -63,6 +66,10 @@ void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double 
 /* All events before a time (s), over as many epochs as it takes. */
 enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene *scene,
                                          double time);
+
+/* ed_overlap.c: fails if grains of the engine that was just loaded overlap, or reach into walls, by
+ * more than rounding. Collective. */
+enum scree_status scree_ed_check_overlaps(struct scree_ed *ed, struct scree_scene *scene);
 
 /* ed_view.c */
 extern const struct scree_energy_line scree_ed_energy_lines[];

@@ -63,6 +63,18 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
     *engine = NULL;
 }
 
+size_t scree_ed_engine_bytes(const struct scree_ed_engine *e)
+{
+    size_t grain = sizeof *e->state + sizeof *e->memory + sizeof *e->grain + sizeof *e->next +
+                   sizeof *e->list + sizeof *e->head + sizeof *e->n_window + sizeof *e->script;
+    size_t slots = e->free_capacity + e->replica_capacity + e->touched_capacity +
+                   e->later_capacity + e->dirty_capacity + e->undo_capacity;
+    return e->capacity * grain + slots * sizeof(int32_t) + e->node_capacity * sizeof *e->node +
+           e->told_capacity * sizeof *e->told + e->heap_capacity * sizeof *e->heap +
+           e->map.size * sizeof *e->map.place + scree_ed_lists_bytes(e) +
+           scree_ed_queue_bytes(&e->queue);
+}
+
 static void reserve(struct scree_ed_engine *e, size_t n)
 {
     size_t old = (size_t)e->n_slots, room = scree_alloc_grown(e->capacity, n);

@@ -225,6 +225,7 @@ struct scree_ed_engine {
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,
                             struct scree_ed_tally *tally, bool in_windows);
 void scree_ed_engine_destroy(struct scree_ed_engine **engine);
+size_t scree_ed_engine_bytes(const struct scree_ed_engine *e);
 /* A grain that is in no list yet; returns its slot. */
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
                             const struct scree_ed_memory *memory,
@@ -287,6 +288,7 @@ void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *ke
 /* lists.c */
 void scree_ed_lists_create(struct scree_ed_engine *e);
 void scree_ed_lists_destroy(struct scree_ed_engine *e);
+size_t scree_ed_lists_bytes(const struct scree_ed_engine *e);
 const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t i);
 /* Centre, cell and entries of a grain at time t, its x wrapped. */
 void scree_ed_lists_renew(struct scree_ed_engine *e, int32_t i, double t);

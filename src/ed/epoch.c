@@ -59,6 +59,14 @@ static void greet_new(struct scree_particles *p)
     }
 }
 
+void scree_ed_forget_collisions(struct scree_particles *p)
+{
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        memset(p->encounter[i], 0, sizeof p->encounter[i]);
+        memset(p->flight[i], 0, sizeof p->flight[i]);
+    }
+}
+
 /* Place and velocity after the last collision are those of now. */
 static void restart_flights(struct scree_particles *p, double elapsed)
 {
@@ -128,6 +136,8 @@ void scree_ed_epoch_unload(struct scree_ed *ed)
     ed->n_cut += ed->ranks->n_cut;
     ed->n_events += ed->engine->n_events;
     ed->n_redone += ed->engine->n_redone;
+    ed->n_exits += ed->engine->n_exits;
+    ed->n_stale += ed->engine->n_stale;
     scree_ed_ranks_destroy(&ed->ranks);
     scree_ed_engine_destroy(&ed->engine);
 }

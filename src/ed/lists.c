@@ -80,6 +80,15 @@ void scree_ed_lists_destroy(struct scree_ed_engine *e)
     e->levels = NULL;
 }
 
+size_t scree_ed_lists_bytes(const struct scree_ed_engine *e)
+{
+    const struct scree_ed_levels *levels = e->levels;
+    size_t bytes = levels->capacity * sizeof *levels->pool;
+    for (int k = 0; k < levels->n; k++)
+        bytes += levels->level[k].n_buckets * sizeof *levels->level[k].first;
+    return bytes;
+}
+
 const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t i)
 {
     return e->levels->pool + e->list[i].at;

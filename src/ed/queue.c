@@ -40,6 +40,14 @@ void scree_ed_queue_clear(struct scree_ed_queue *q)
     memset(q, 0, sizeof *q);
 }
 
+size_t scree_ed_queue_bytes(const struct scree_ed_queue *q)
+{
+    size_t n = 0;
+    for (int k = 0; k < SCREE_ED_FINE; k++) n += q->fine[k].capacity;
+    for (int k = 0; k < SCREE_ED_COARSE; k++) n += q->coarse[k].capacity;
+    return n * sizeof *q->fine->entry + q->present_capacity * sizeof *q->present;
+}
+
 void scree_ed_queue_admit(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
                           uint32_t stamp)
 {

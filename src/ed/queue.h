@@ -55,6 +55,7 @@ struct scree_ed_queue {
 /* Forget everything; fine buckets of `width` from time t on. */
 void scree_ed_queue_reset(struct scree_ed_queue *q, double t, double width);
 void scree_ed_queue_clear(struct scree_ed_queue *q);
+size_t scree_ed_queue_bytes(const struct scree_ed_queue *q);
 void scree_ed_queue_add(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
                         uint32_t stamp);
 /* The next fine bucket, to be sorted into the present with scree_ed_queue_admit() by somebody who
