@@ -62,7 +62,7 @@ static enum scree_status load_anew(struct scree_ed *ed, struct scree_scene *scen
     scree_ed_epoch_unload(ed);
     scree_ed_world_make(ed, scene);
     place_grains(scene);
-    scree_ed_epoch_begin(ed, scene, time);
+    SCREE_TRY(scree_ed_epoch_begin(ed, scene, time));
     return scree_ed_epoch_load(ed, scene, 0.0);
 }
 
@@ -112,7 +112,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
     ed->tick = tick;
     set_quanta(ed, scene);
     scree_ed_world_make(ed, scene);
-    scree_ed_world_place_walls(ed, scene);
+    scree_ed_world_begin_epoch(ed, scene);
     scree_walls_move(scene->walls, scree_scene_time(scene, tick));
     if (scene->balance->force_every == 0) scene->balance->step_since = 0;
     if (scene->comm->rank == 0) {
@@ -208,6 +208,8 @@ static const struct scree_field fields[] = {
     {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_energy), 0},
     {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_height), 0},
     {"quantum", SCREE_FIELD_REAL, offsetof(struct scree_ed, quantum), 2},
+    {"growth", SCREE_FIELD_REAL, offsetof(struct scree_ed, growth), 7},
+    {"grown_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, grown_events), 0},
     {"epoch_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, epoch_events), 0},
     {"collisions", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, count), SCREE_ED_COUNTS},
     {"sums", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, sum), SCREE_ED_SAVED_SUMS *SUM_WORDS},

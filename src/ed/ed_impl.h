@@ -9,8 +9,11 @@
 
 struct scree_ed_values {
     double contact_time; /* s */
+    double growth;       /* 1/s; of radii, of what they are at first; 0: they do not grow */
+    double solid_fraction, reduced_pressure; /* where growth ends */
     int64_t most_events;
     double window; /* collisions per grain */
+    bool rest;     /* when growth ends */
     bool record;
 };
 
@@ -20,7 +23,15 @@ struct scree_ed {
     double first_energy;        /* J */
     double first_height;        /* J; energy of gravity at the start */
     double quantum[2];          /* N, N m; of forces on walls */
-    int64_t epoch_events;       /* collisions up to its beginning, on all ranks */
+    /* Grains that grow (growth.c) */
+    double growth;             /* 1/s; in this epoch, of the radii at its beginning */
+    double grown;              /* radii, as a part of the first ones; 0: growth has not begun */
+    double growth_began;       /* s */
+    double first_square_speed; /* m^2/s^2; when it began */
+    double pressure;           /* over n T, in the last epoch; 0: not known yet */
+    double epoch_energy, epoch_virial; /* J, J s; when the epoch began */
+    int64_t grown_events;              /* collisions until it ended; 0: it has not */
+    int64_t epoch_events;              /* collisions up to its beginning, on all ranks */
     int64_t count[SCREE_ED_COUNTS];
     struct scree_exact sum[SCREE_ED_SAVED_SUMS];
     /* Made anew */
@@ -50,12 +61,24 @@ void scree_ed_examine(const void *values, const struct scree_scene *scene,
 /* world.c */
 void scree_ed_world_make(struct scree_ed *ed, struct scree_scene *scene);
 void scree_ed_world_clear(struct scree_ed *ed);
-/* What all engines know of walls, in the time of the epoch. */
-void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *scene);
+/* The smallest and the largest radius of an epoch that begins. Collective. */
+void scree_ed_world_find_radii(struct scree_ed *ed, const struct scree_scene *scene);
+/* What all engines know of this epoch, whose growth and length are known. Collective. */
+void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *scene);
+/* m^2 or m^3 */
+double scree_ed_box_size(const struct scree_box *box);
+
+/* growth.c. At the beginning of an epoch, of which the columns are and which may become shorter:
+ * grains have grown since the last one began, for so long (s), in which each has collided on the
+ * mean if it was long `enough`. Collective. */
+enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *scene,
+                                       double elapsed, bool enough);
+/* Of the box. Collective. */
+double scree_ed_solid_fraction(const struct scree_scene *scene);
 
 /* epoch.c. All are collective. */
 /* A new epoch at a time (s), at which the columns are. */
-void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time);
+enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time);
 /* What an earlier epoch left in the columns of grains means nothing any more: local. */
 void scree_ed_forget_collisions(struct scree_particles *p);
 /* An engine for the rows of this rank, which go to their owners before, at a time of this epoch. */

@@ -7,9 +7,12 @@
 #include "scree/vec.h"
 
 const struct scree_energy_line scree_ed_energy_lines[] = {
-    {"kinetic energy", SCREE_ENERGY_KINETIC, 0}, {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
-    {"gravity", SCREE_ENERGY_GRAVITY, 0},        {"lost in collisions", SCREE_ENERGY_LOST, 0},
-    {"lost to walls", SCREE_ENERGY_WORK, 0},     {0},
+    {"kinetic energy", SCREE_ENERGY_KINETIC, 0},
+    {"rotational energy", SCREE_ENERGY_ROTATIONAL, 0},
+    {"gravity", SCREE_ENERGY_GRAVITY, 0},
+    {"lost in collisions", SCREE_ENERGY_LOST, 0},
+    {"lost to walls and drives", SCREE_ENERGY_WORK, 0},
+    {0},
 };
 enum { KINETIC, ROTATIONAL, GRAVITY, LOST, WORK, N_LINES };
 
@@ -20,6 +23,7 @@ const struct scree_figure scree_ed_figures[] = {
     {"collision rate", "1/s", false},
     {"collisional pressure", "Pa", false},
     {"sum over time of collisional pressure", "Pa s", true},
+    {"solid fraction", "", false},
     {0},
 };
 
@@ -119,21 +123,13 @@ void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_ener
         v[KINETIC] + v[ROTATIONAL] + v[LOST] + fabs(v[WORK]) + fabs(v[GRAVITY] - ed->first_height);
 }
 
-/* m^2 or m^3; of the box. */
-static double box_size(const struct scree_box *box)
-{
-    double size = 1.0;
-    for (int a = 0; a < box->dimension; a++) size *= box->length[a];
-    return size;
-}
-
 void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *value)
 {
     const struct scree_ed *ed = state;
     const struct scree_ed_tally *tally = &ed->tally;
     int64_t count[SCREE_ED_COUNTS + 2];
     struct scree_exact virial[2] = {tally->sum[SCREE_ED_TICK_VIRIAL], tally->sum[SCREE_ED_VIRIAL]};
-    double volume = box_size(&scene->domain->box) * scene->domain->box.dimension;
+    double volume = scree_ed_box_size(&scene->domain->box) * scene->domain->box.dimension;
     memcpy(count, tally->count, sizeof tally->count);
     count[SCREE_ED_COUNTS] =
         2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS] - tally->before;
@@ -145,6 +141,7 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     value[3] = (double)count[SCREE_ED_COUNTS] / ((double)count[SCREE_ED_COUNTS + 1] * scene->dt);
     value[4] = scree_exact_value(&virial[0]) / (volume * scene->dt);
     value[5] = scree_exact_value(&virial[1]) / volume;
+    value[6] = scree_ed_solid_fraction(scene);
 }
 
 void scree_ed_settle_sums(void *state, struct scree_scene *scene)

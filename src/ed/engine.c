@@ -34,6 +34,8 @@ void scree_ed_world_init(struct scree_ed_world *world)
         int at[3] = {code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1};
         for (int a = 0; a < 3; a++) world->shift[code][a] = at[a] * world->box.length[a];
     }
+    for (int a = 0; a < 9; a++) world->shape[a / 3][a % 3] = world->back[a / 3][a % 3] = a % 4 == 0;
+    world->widen = world->contract = 1.0;
 }
 
 void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_ed_world *world,

@@ -22,7 +22,7 @@
 /* What a neighbour loop reads of a grain: where it was and how it flew when it collided last. Times
  * count from the beginning of the epoch. */
 struct scree_ed_state {
-    double x[3], v[3], t, radius; /* m, m/s, s, m */
+    double x[3], v[3], t, radius; /* m, m/s, s, m; radius: when the epoch began */
 };
 
 /* The rest of what collisions change. */
@@ -136,7 +136,15 @@ struct scree_ed_world {
     double shift[SCREE_ED_CODES][3]; /* m; of images */
     double radius[2];                /* m; smallest and largest of all grains */
     double delta;                    /* m; room for each grain in lists */
-    int64_t most_events;             /* of a grain in an epoch; more are taken for a collapse */
+    /* Radii that grow, a box that deforms: see pair.h */
+    bool driven;
+    double growth; /* 1/s; radii are those of the states times 1 + growth t */
+    double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
+    double shear;                               /* 1/s; norm of L */
+    double widen;    /* grains that touch in this epoch are never farther apart in the reference box
+                      * than this times the sum of the radii of their states */
+    double contract; /* ways in the reference box are longer by this factor at most */
+    int64_t most_events; /* of a grain in an epoch; more are taken for a collapse */
 };
 
 /* Sums of all collisions since the start, and of those in the present tick. Sums of doubles are

@@ -12,6 +12,17 @@ static const struct scree_param fixed_params[] = {
     {"contact_time", SCREE_PARAM_REAL, "s", 0, INFINITY, "0", NULL, AT(contact_time),
      "t_c of the TC model: a collision loses no energy if either partner has collided within this "
      "time before"},
+    {"growth", SCREE_PARAM_REAL, "1/s", 0, INFINITY, "0", NULL, AT(growth),
+     "radii of all grains grow at this rate, of what they are at first, until one of the next two "
+     "is "
+     "reached"},
+    {"solid_fraction", SCREE_PARAM_REAL, "1", 1e-6, 0.92, "0.9", NULL, AT(solid_fraction),
+     "of the box, at which growth ends"},
+    {"reduced_pressure", SCREE_PARAM_REAL, "1", 1, 1e9, "", NULL, AT(reduced_pressure),
+     "pressure over n T, with the number density n and the granular temperature T, at which growth "
+     "ends"},
+    {"rest", SCREE_PARAM_BOOL, "", 0, 0, "true", NULL, AT(rest),
+     "grains come to rest when growth ends; otherwise they go on as a gas"},
     {"most", SCREE_PARAM_INTEGER, "", 1000, 2e9, "1000000", NULL, AT(most_events),
      "collisions of one grain within an epoch (some 30 of all grains) that are taken for a "
      "collapse, with which the run ends"},
@@ -100,6 +111,19 @@ static void examine_box(const struct scree_scene *scene, struct scree_input *inp
                               "xyz"[a], box -> length[a], least, scene -> largest_radius);
 }
 
+static void examine_growth(const struct scree_ed_values *v, const struct scree_scene *scene,
+                           struct scree_input *input)
+{
+    const struct scree_node *events = scree_node_find(scree_input_root(input), "events");
+    if (scree_vec_norm(scene->gravity) > 0.0)
+        scree_input_error(input, scree_node_find(events, "growth"),
+                          "events: grains grow without 'gravity' only; let a stage have it");
+    if (scree_node_find(events, "solid_fraction") == NULL && isnan(v->reduced_pressure))
+        scree_input_error(input, scree_node_find(events, "growth"),
+                          "events: 'growth' without an end: give 'solid_fraction' or "
+                          "'reduced_pressure'");
+}
+
 static void examine_driven(const struct scree_scene *scene, struct scree_input *input)
 {
     const struct scree_particles *p = scene->particles;
@@ -115,7 +139,9 @@ static void examine_driven(const struct scree_scene *scene, struct scree_input *
 void scree_ed_examine(const void *values, const struct scree_scene *scene,
                       const struct scree_prospect *prospect, struct scree_input *input)
 {
-    (void)values, (void)prospect;
+    const struct scree_ed_values *v = values;
+    (void)prospect;
+    if (v->growth > 0.0) examine_growth(v, scene, input);
     examine_walls(scene, input);
     examine_box(scene, input);
     examine_driven(scene, input);

@@ -41,7 +41,7 @@ static int level_of(const struct scree_ed_engine *e, double radius)
 
 static void make_cells(struct level *level, const struct scree_ed_world *world, int64_t n_grains)
 {
-    double edge = 2.0 * (level->largest + world->delta);
+    double edge = 2.0 * (level->largest * world->widen + world->delta);
     double count = 1.0, most = 2.0 * (double)n_grains + 64.0;
     for (int a = 0; a < 3; a++) {
         double length = world->box.length[a];
@@ -188,7 +188,8 @@ static void examine(struct scree_ed_engine *e, int32_t i, int32_t j)
     const struct scree_box *box = &e->world->box;
     const bool replicas =
         e->grain[i].role == SCREE_ED_REPLICA && e->grain[j].role == SCREE_ED_REPLICA;
-    double reach = e->state[i].radius + e->state[j].radius + 2.0 * e->world->delta, d2 = 0.0;
+    double reach = e->state[i].radius + e->state[j].radius, d2 = 0.0;
+    reach = reach * e->world->widen + 2.0 * e->world->delta;
     uint32_t code = 0, turned = SCREE_ED_CODES - 1, weight = 1;
     for (int a = 0; a < 3; a++, weight *= 3) {
         double d = e->list[j].centre[a] - e->list[i].centre[a], half = 0.5 * box->length[a];
@@ -222,7 +223,7 @@ static int64_t range_of(const struct scree_ed_engine *e, const struct level *lev
 
 static void search_level(struct scree_ed_engine *e, int32_t i, const struct level *level)
 {
-    double reach = e->state[i].radius + level->largest + 2.0 * e->world->delta;
+    double reach = (e->state[i].radius + level->largest) * e->world->widen + 2.0 * e->world->delta;
     int64_t begin[3], n[3], at[3];
     for (int a = 0; a < 3; a++)
         n[a] = range_of(e, level, a, e->list[i].centre[a], reach, &begin[a]);
@@ -246,7 +247,7 @@ static void place_centre(struct scree_ed_engine *e, int32_t i, double t)
     const struct scree_box *box = &e->world->box;
     struct scree_ed_state *s = &e->state[i];
     double way[3], speed = scree_vec_norm(s->v), room = ahead * e->world->delta;
-    scree_ed_way(box, s, e->world->gravity, t, way);
+    scree_ed_way(e->world, s, t, way);
     for (int a = 0; a < 3; a++) {
         double centre = s->x[a] + way[a] + (speed > 0.0 ? room * (s->v[a] / speed) : 0.0);
         double periods = 0.0;
@@ -279,16 +280,17 @@ bool scree_ed_lists_worst(const struct scree_ed_engine *e, double t, double *dep
         const uint32_t *entry = scree_ed_lists_entries(e, i);
         double way[2][3];
         if (e->grain[i].role == SCREE_ED_FREE) continue;
-        scree_ed_way(&e->world->box, a, e->world->gravity, t, way[0]);
+        scree_ed_way(e->world, a, t, way[0]);
         for (uint32_t k = 0; k < e->list[i].count; k++) {
             int32_t j = (int32_t)(entry[k] >> SCREE_ED_CODE_BITS);
             const struct scree_ed_state *b = &e->state[j];
             const double *shift = e->world->shift[entry[k] & (32 - 1)];
-            double d[3], s = a->radius + b->radius;
+            double apart[3], d[3], s = (a->radius + b->radius) * (1.0 + e->world->growth * t);
             if (e->grain[i].gid > e->grain[j].gid) continue;
-            scree_ed_way(&e->world->box, b, e->world->gravity, t, way[1]);
+            scree_ed_way(e->world, b, t, way[1]);
             for (int c = 0; c < 3; c++)
-                d[c] = ((b->x[c] - a->x[c]) - shift[c]) + (way[1][c] - way[0][c]);
+                apart[c] = ((b->x[c] - a->x[c]) - shift[c]) + (way[1][c] - way[0][c]);
+            scree_ed_branch(e->world, apart, t, d);
             double overlap = 1.0 - scree_vec_norm(d) / s;
             if (!(overlap > *depth)) continue;
             *depth = overlap;

@@ -53,6 +53,23 @@ static void find_meetings(const struct scree_ed_state *s, const double gravity[3
     }
 }
 
+/* The same where radii grow or the box deforms. */
+static void find_driven_meetings(const struct scree_ed_engine *e, const struct scree_ed_state *s,
+                                 uint32_t n, struct gathered *g)
+{
+    for (uint32_t k = 0; k < BLOCK; k++) {
+        struct scree_ed_view view = {.ti = s->t, .tj = g->t[k], .reach2 = g->reach2[k]};
+        g->when[k] = INFINITY;
+        if (k >= n) continue;
+        for (int a = 0; a < 3; a++) {
+            view.apart[a] = g->apart[a][k];
+            view.vi[a] = s->v[a];
+            view.vj[a] = g->v[a][k];
+        }
+        g->when[k] = scree_ed_driven_meeting(&view, e->world);
+    }
+}
+
 struct scree_ed_key scree_ed_key_of(const struct scree_ed_engine *e, int32_t i, double t,
                                     int32_t partner, double partner_t, int32_t partner_n)
 {
@@ -87,7 +104,7 @@ void scree_ed_choose_wall(const struct scree_ed_engine *e, int32_t i, struct scr
     if (e->grain[i].inverse_mass == 0.0) return;
     for (int w = 0; w < world->n_walls; w++) {
         if (!falls && e->memory[i].last == -1 - w) continue; /* it flies away from there */
-        double t = scree_ed_wall_meeting(&e->state[i], &world->wall[w], g);
+        double t = scree_ed_wall_meeting(&e->state[i], &world->wall[w], g, world->growth);
         if (!(t < INFINITY)) continue;
         int32_t partner = scree_ed_wall_partner(w);
         struct scree_ed_key key = scree_ed_key_of(e, i, t, partner, 0.0, 0);
@@ -125,17 +142,18 @@ static double exit_time(const struct scree_ed_engine *e, int32_t i)
 {
     const struct scree_ed_state *s = &e->state[i];
     const struct scree_ed_list *list = &e->list[i];
-    const double *g = e->world->gravity;
+    const struct scree_ed_world *world = e->world;
     double t = s->t > list->since ? s->t : list->since, elapsed = t - s->t;
-    double a = 0.0, b = 0.0, c = 0.0, bound = INFINITY;
-    double fall = scree_vec_norm(g), radius = e->exit_radius;
+    double a = 0.0, b = 0.0, c = 0.0, bound = INFINITY, v[3], bend[3];
+    scree_ed_path(world, s, v, bend);
+    double fall = scree_vec_norm(bend), radius = e->exit_radius;
     if (fall > 0.0) { /* part of the room is for the fall */
         bound = sqrt(0.5 * radius / fall);
         radius *= 0.75;
     }
     for (int k = 0; k < 3; k++) {
-        double u = s->v[k] + g[k] * elapsed;
-        double r = s->x[k] + s->v[k] * elapsed + 0.5 * g[k] * elapsed * elapsed - list->centre[k];
+        double u = v[k] + bend[k] * elapsed;
+        double r = s->x[k] + v[k] * elapsed + 0.5 * bend[k] * elapsed * elapsed - list->centre[k];
         a += u * u;
         b += r * u;
         c += r * r;
@@ -183,7 +201,10 @@ void scree_ed_predict(struct scree_ed_engine *e, int32_t i)
         struct gathered g;
         uint32_t n = list->count - begin < BLOCK ? list->count - begin : BLOCK;
         gather(e, &e->state[i], entry + begin, n, &g);
-        find_meetings(&e->state[i], e->world->gravity, &g);
+        if (e->world->driven)
+            find_driven_meetings(e, &e->state[i], n, &g);
+        else
+            find_meetings(&e->state[i], e->world->gravity, &g);
         choose_gathered(e, i, entry + begin, &g, &best);
     }
     if (e->grain[i].role == SCREE_ED_OWNED) scree_ed_choose_wall(e, i, &best);

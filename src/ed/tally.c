@@ -51,10 +51,8 @@ static void count(struct scree_ed_engine *e, const struct scree_ed_outcome *outc
     tally->count[j < 0 ? SCREE_ED_WALLS : SCREE_ED_PAIRS]++;
     tally->count[SCREE_ED_ELASTIC] += outcome->elastic;
     scree_exact_add(&tally->sum[SCREE_ED_LOSS], outcome->loss);
-    if (j < 0) {
-        scree_exact_add(&tally->sum[SCREE_ED_WORK], outcome->work);
-        return;
-    }
+    if (outcome->work != 0.0) scree_exact_add(&tally->sum[SCREE_ED_WORK], outcome->work);
+    if (j < 0) return;
     double virial = scree_vec_dot(outcome->branch, outcome->impulse);
     scree_exact_add(&tally->sum[SCREE_ED_VIRIAL], virial);
     scree_exact_add(&tally->sum[SCREE_ED_TICK_VIRIAL], virial);
