@@ -190,6 +190,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
     scree_stages_log_present(&job->stages, scree_run_step(&job->run));
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
+    scree_comm_clear_counts(job->comm);
     struct progress progress = {
         .began = began, .last = began, .chunk = 1, .last_step = job->run.first_step};
     enum scree_status status = SCREE_OK;
