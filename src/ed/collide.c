@@ -177,10 +177,10 @@ void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
                        const struct scree_ed_key *key, bool lossy)
 {
     struct scree_ed_memory *m = &e->memory[i];
-    m->n_lossy = m->touched == key->t ? m->n_lossy + lossy : 0;
+    m->n_lossy = (int16_t)(m->touched == key->t ? m->n_lossy + lossy : 0);
     m->touched = key->t;
     m->last = partner;
-    m->n = key->n;
+    m->n = (int16_t)key->n; /* a run ends long before it is too large */
     m->n_epoch++;
     e->grain[i].version++;
     double limit = e->speed_limit;
