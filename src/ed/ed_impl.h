@@ -34,7 +34,7 @@ struct scree_ed {
     double stretch[SCREE_DEFORMATION_COMPONENTS], strain[SCREE_DEFORMATION_COMPONENTS];
     double strain_rate[SCREE_DEFORMATION_COMPONENTS]; /* 1/s; of the epoch */
     int64_t grown_events; /* collisions until growth ended; 0: it has not */
-    int64_t epoch_events;              /* collisions up to its beginning, on all ranks */
+    int64_t epoch_events; /* collisions up to its beginning, on all ranks */
     int64_t count[SCREE_ED_COUNTS];
     struct scree_exact sum[SCREE_ED_SAVED_SUMS];
     /* Made anew */
@@ -98,7 +98,8 @@ enum scree_status scree_ed_check_overlaps(struct scree_ed *ed, struct scree_scen
 /* ed_strain.c; all does nothing in a box that does not deform. */
 /* The box as it is when the method begins, or another epoch. */
 void scree_ed_strain_take(struct scree_ed *ed, const struct scree_scene *scene);
-/* At the beginning of an epoch, which may become shorter, so long (s) after that of the last one. */
+/* At the beginning of an epoch, which may become shorter, so long (s) after that of the last one.
+ */
 void scree_ed_strain_step(struct scree_ed *ed, struct scree_scene *scene, double elapsed);
 /* What engines have to know of it in this epoch. */
 void scree_ed_strain_tell(const struct scree_ed *ed, const struct scree_scene *scene,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A periodic cell that is sheared at a constant rate (deformation.h; Lees and Edwards, J. Phys. C 5,
- * 1921 (1972)). Within an epoch F is linear in time, and so is what pair.h makes of it. When an
+ * A periodic cell that is sheared at a constant rate (deformation.h; Lees and Edwards, J. Phys. C
+ * 5, 1921 (1972)). Within an epoch F is linear in time, and so is what pair.h makes of it. When an
  * edge leans too much the epoch ends, and the same lattice gets another cell. */
 #include <math.h>
 #include <string.h>

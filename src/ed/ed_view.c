@@ -130,7 +130,8 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     const struct scree_ed_tally *tally = &ed->tally;
     int64_t count[SCREE_ED_COUNTS + 2];
     struct scree_exact virial[2] = {tally->sum[SCREE_ED_TICK_VIRIAL], tally->sum[SCREE_ED_VIRIAL]};
-    double volume = scree_deformation_size(&scene->domain->cell, &scene->domain->box) * scene->domain->box.dimension;
+    double volume = scree_deformation_size(&scene->domain->cell, &scene->domain->box) *
+                    scene->domain->box.dimension;
     memcpy(count, tally->count, sizeof tally->count);
     count[SCREE_ED_COUNTS] =
         2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS] - tally->before;

@@ -85,8 +85,9 @@ static void check_cells(struct scree_input *input, const struct scree_ed_values 
     }
     if (cell == NULL) return;
     if (v->growth > 0.0)
-        scree_input_error(input, cell, "'cell': grains that grow (events.growth) do so in a box "
-                                       "at rest");
+        scree_input_error(input, cell,
+                          "'cell': grains that grow (events.growth) do so in a box "
+                          "at rest");
     if (scree_node_find(root, "boundaries") != NULL)
         scree_input_error(input, cell, "'cell': method 'ed' shears boxes without walls only");
 }
