@@ -80,6 +80,11 @@ void scree_input_merge(struct scree_input *input, const struct scree_node *chang
 /* As if the key were not in the outermost map; it need not be there. */
 void scree_input_leave_out(struct scree_input *input, const char *key);
 
+/* Where a file that the input names is: as seen from the folder of the input; as named; or by its
+ * last name beside the input, where a run keeps what it needs. */
+void scree_input_find_file(const struct scree_input *input, const char *file, char *path,
+                           size_t size);
+
 const struct scree_node *scree_input_root(const struct scree_input *input);
 const char *scree_input_text(const struct scree_input *input);
 

@@ -128,7 +128,7 @@ int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_sta
     e->grain[i].version = version;
     e->grain[i].deferred = e->grain[i].dirty = false;
     e->next[i] = (struct scree_ed_next){.partner = SCREE_ED_NOTHING, .stamp = stamp};
-    e->list[i] = (struct scree_ed_list){.cell = -1};
+    e->list[i] = (struct scree_ed_list){.part = -1, .size = SCREE_ED_NO_BLOCK};
     e->head[i] = -1;
     e->n_window[i] = 0;
     e->script[i] = (struct scree_ed_script){0, 0, false};
