@@ -98,6 +98,7 @@ static enum scree_status take_over(void *state, struct scree_scene *scene, int64
     struct scree_ed *ed = state;
     double time = scree_scene_time(scene, tick);
     ed->tick = tick;
+    ed->epoch = time; /* none was before */
     choose_quanta(ed, scene);
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, time);
@@ -212,6 +213,15 @@ static void load(const void *state, const struct scree_scene *scene, scree_lid i
     memset(torque, 0, 3 * sizeof *torque);
 }
 
+/* In this epoch and the one before. */
+static double collision_rate(const void *state, const struct scree_scene *scene, scree_lid i)
+{
+    const struct scree_ed *ed = state;
+    const int64_t *encounter = scene->particles->encounter[i];
+    double time = scree_scene_time(scene, ed->tick) - ed->epoch_before;
+    return time > 0.0 ? (double)(encounter[2] + encounter[4]) / time : 0.0;
+}
+
 static void keep_columns(const void *values, struct scree_scene *scene)
 {
     (void)values;
@@ -223,7 +233,7 @@ static const char *const phases[] = {"events", NULL};
 
 #define SUM_WORDS ((int)(sizeof(struct scree_exact) / sizeof(int64_t)))
 static const struct scree_field fields[] = {
-    {"epoch", SCREE_FIELD_REAL, offsetof(struct scree_ed, epoch), 2},
+    {"epoch", SCREE_FIELD_REAL, offsetof(struct scree_ed, epoch), 3},
     {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_energy), 0},
     {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_height), 0},
     {"quantum", SCREE_FIELD_REAL, offsetof(struct scree_ed, quantum), 2},
@@ -268,6 +278,7 @@ const struct scree_stepper scree_ed_stepper = {
     .settle = scree_ed_settle_sums,
     .velocity = velocity,
     .load = load,
+    .collision_rate = collision_rate,
     .contacts = scree_ed_show_contacts,
     .energies = scree_ed_energies,
     .measure = scree_ed_measure_figures,

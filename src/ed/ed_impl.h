@@ -20,6 +20,7 @@ struct scree_ed_values {
 struct scree_ed {
     /* Saved */
     double epoch, epoch_length; /* s; when it began, and how long it lasts */
+    double epoch_before;        /* s; when the one before began */
     double first_energy;        /* J */
     double first_height;        /* J; energy of gravity at the start */
     double quantum[2];          /* N, N m; of forces on walls */

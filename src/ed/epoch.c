@@ -81,6 +81,7 @@ static void restart_flights(struct scree_particles *p, double elapsed)
         p->flight[i][6] = 0.0;
         p->flight[i][7] -= elapsed;
         p->encounter[i][1] = 0;
+        p->encounter[i][4] = p->encounter[i][2];
         p->encounter[i][2] = 0;
     }
 }
@@ -92,6 +93,7 @@ enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *
     greet_new(scene->particles);
     scree_ed_world_find_radii(ed, scene);
     bool enough = choose_length(ed, scene);
+    ed->epoch_before = ed->epoch;
     ed->epoch = time;
     SCREE_TRY(scree_ed_growth_step(ed, scene, elapsed, enough));
     scree_ed_strain_step(ed, scene, elapsed);
