@@ -14,6 +14,7 @@
 #include "scree/alloc.h"
 #include "scree/box.h"
 #include "scree/bricks.h"
+#include "scree/deformation.h"
 #include "scree/exact.h"
 #include "scree/laws.h"
 #include "scree/status.h"
@@ -164,7 +165,8 @@ enum scree_ed_sum {
     SCREE_ED_VIRIAL, /* J s; branch times impulse, of pairs of grains */
     SCREE_ED_SAVED_SUMS,
     SCREE_ED_TICK_VIRIAL = SCREE_ED_SAVED_SUMS, /* the same of this tick */
-    SCREE_ED_SUMS
+    SCREE_ED_TICK_STRESS,                       /* [6] of a box that deforms: its components */
+    SCREE_ED_SUMS = SCREE_ED_TICK_STRESS + SCREE_DEFORMATION_COMPONENTS
 };
 enum scree_ed_count { SCREE_ED_PAIRS, SCREE_ED_WALLS, SCREE_ED_ELASTIC, SCREE_ED_COUNTS };
 

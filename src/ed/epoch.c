@@ -89,12 +89,14 @@ static void restart_flights(struct scree_particles *p, double elapsed)
 enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time)
 {
     double elapsed = time - ed->epoch;
+    scree_ed_strain_add_flights(ed, scene->particles, &ed->tally.sum[SCREE_ED_WORK]);
     greet_new(scene->particles);
     scree_ed_world_find_radii(ed, scene);
     bool enough = choose_length(ed, scene);
     ed->epoch_before = ed->epoch;
     ed->epoch = time;
     SCREE_TRY(scree_ed_growth_step(ed, scene, elapsed, enough));
+    scree_ed_strain_step(ed, scene, elapsed);
     restart_flights(scene->particles, elapsed);
     scree_ed_world_begin_epoch(ed, scene);
     return SCREE_OK;
