@@ -142,7 +142,9 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 	tests/bench/polydisperse $(PROGRAM)
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)
+	tests/bench/analysis $(PROGRAM)
 	tests/bench/cd $(PROGRAM)
+	tests/bench/ed $(PROGRAM)
 	tests/bench/balance $(PROGRAM)
 
 manual: all ## write the tables of all keys, inputs/manual/keys.md

@@ -53,10 +53,10 @@ struct scree_slots {
 
 /* What can be said of contacts besides their forces; each law fills its own. */
 struct scree_law_view {
-    double energy[SCREE_BATCH];    /* J; elastic energy that is stored */
-    double stiffness[SCREE_BATCH]; /* N/m; derivative of the elastic force */
-    double damping[SCREE_BATCH];   /* kg/s; of the dashpot; normal laws only */
-    double power[SCREE_BATCH];     /* W; that dashpots take at present */
+    SCREE_BATCH_ARRAY(energy);    /* J; elastic energy that is stored */
+    SCREE_BATCH_ARRAY(stiffness); /* N/m; derivative of the elastic force */
+    SCREE_BATCH_ARRAY(damping);   /* kg/s; of the dashpot; normal laws only */
+    SCREE_BATCH_ARRAY(power);     /* W; that dashpots take at present */
 };
 
 /* One part of a contact law. Pure arithmetic: no MPI, no allocation, no files, no lists. */

@@ -11,8 +11,22 @@
 #include <math.h>
 #include <string.h>
 
-#include "cd_impl.h"
+#include "problem.h"
+#include "scree/exact.h"
 #include "scree/vec.h"
+
+/* Sums over the contacts of a block, or of all blocks of all ranks. */
+enum {
+    SUM_STEP,     /* change of the impulses by the last sweeps, squared */
+    SUM_RESIDUAL, /* natural map, squared */
+    SUM_IMPULSE,  /* impulses, squared; J as the two above */
+    SUM_NORMAL,   /* normal impulses */
+    SUM_ACTIVE,   /* contacts that act */
+    SUM_GAINED,   /* m |v - v_before|^2 */
+    SUM_FREE,     /* m |v_free - v_before|^2 */
+    SUM_ROUNDING, /* of velocities, squared and as an energy */
+    N_SUMS
+};
 
 static double square(const double v[3])
 {
@@ -87,9 +101,11 @@ static double couple_residual(const struct scree_cd_problem *p, size_t at)
     return extra->weight_r * square(couple);
 }
 
-static double impulse_square(const struct scree_cd_contact *c, const struct scree_cd_impulse *r)
+/* Impulses of a contact, as an energy. */
+static double product(const struct scree_cd_contact *c, const struct scree_cd_impulse *a,
+                      const struct scree_cd_impulse *b)
 {
-    return c->weight_n * r->n * r->n + c->weight_t * square(r->t);
+    return c->weight_n * a->n * b->n + c->weight_t * scree_vec_dot(a->t, b->t);
 }
 
 /* What rounding of the velocities that make up the relative one may change: a few units in the last
@@ -103,13 +119,18 @@ static double rounding_square(const struct scree_cd_problem *p, const struct scr
 }
 
 /* What the last sweeps changed. */
+static struct scree_cd_impulse find_step(const struct scree_cd_problem *p, size_t at)
+{
+    const struct scree_cd_impulse *new = &p->impulse[at], *old = &p->impulse_before[at];
+    struct scree_cd_impulse step = {new->n - old->n, {0.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++) step.t[k] = new->t[k] - old->t[k];
+    return step;
+}
+
 static double step_square(const struct scree_cd_problem *p, size_t at)
 {
-    const struct scree_cd_contact *c = &p->contact[at];
-    const struct scree_cd_impulse *new = &p->impulse[at], *old = &p->impulse_before[at];
-    struct scree_cd_impulse change = {new->n - old->n, {0.0, 0.0, 0.0}};
-    for (int k = 0; k < 3; k++) change.t[k] = new->t[k] - old->t[k];
-    double sum = impulse_square(c, &change);
+    const struct scree_cd_impulse step = find_step(p, at);
+    double sum = product(&p->contact[at], &step, &step);
     for (int k = 0; k < 3 && p->couple != NULL; k++) {
         double d = p->couple[at][k] - p->couple_before[at][k];
         sum += p->extra[at].weight_r * d * d;
@@ -117,18 +138,33 @@ static double step_square(const struct scree_cd_problem *p, size_t at)
     return sum;
 }
 
-double scree_cd_sum_steps(const struct scree_cd_problem *p)
+/* The square of what the last sweeps changed, and its product with the direction. */
+static void add_steps(const struct scree_cd_problem *p, size_t at, double sum[2])
 {
-    struct scree_exact sum;
-    scree_exact_clear(&sum);
-    for (int b = 0; b < p->n_blocks; b++) {
-        double part = 0.0;
-        for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
-            part += step_square(p, (size_t)c);
-        scree_exact_add(&sum, part);
+    const struct scree_cd_contact *c = &p->contact[at];
+    const struct scree_cd_impulse step = find_step(p, at);
+    sum[0] += product(c, &step, &step);
+    sum[1] += product(c, &step, &p->direction[at]);
+    for (int k = 0; k < 3 && p->couple != NULL; k++) {
+        double d = p->extra[at].weight_r * (p->couple[at][k] - p->couple_before[at][k]);
+        sum[0] += d * (p->couple[at][k] - p->couple_before[at][k]);
+        sum[1] += d * p->couple_direction[at][k];
     }
-    scree_comm_sum_exact(p->comm, &sum, 1);
-    return scree_exact_value(&sum);
+}
+
+double scree_cd_sum_steps(const struct scree_cd_problem *p, double *along)
+{
+    struct scree_exact sum[2];
+    for (int s = 0; s < 2; s++) scree_exact_clear(&sum[s]);
+    for (int b = 0; b < p->n_blocks; b++) {
+        double part[2] = {0.0, 0.0};
+        for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
+            add_steps(p, (size_t)c, part);
+        for (int s = 0; s < 2; s++) scree_exact_add(&sum[s], part[s]);
+    }
+    scree_comm_sum_exact(p->comm, sum, 2);
+    *along = scree_exact_value(&sum[1]);
+    return scree_exact_value(&sum[0]);
 }
 
 /* Bodies are counted in the first of their blocks. */
@@ -141,8 +177,8 @@ static void add_bodies(const struct scree_cd_problem *p, int block, double *sum)
         double mass = 1.0 / body->inverse_mass;
         for (int a = 0; a < 3; a++) {
             double gain = p->copy[k].v[a] - body->before[a], free = body->free[a] - body->before[a];
-            sum[SCREE_CD_SUM_GAINED] += mass * gain * gain;
-            sum[SCREE_CD_SUM_FREE] += mass * free * free;
+            sum[SUM_GAINED] += mass * gain * gain;
+            sum[SUM_FREE] += mass * free * free;
         }
     }
 }
@@ -162,17 +198,17 @@ static void add_block(const struct scree_cd_problem *p, int block, double *sum, 
         const struct scree_cd_contact *c = &p->contact[at];
         double u[3], closing, step = step_square(p, at);
         scree_cd_relative_velocity(p, at, u);
-        sum[SCREE_CD_SUM_RESIDUAL] += contact_residual(p, at, u, &closing);
-        sum[SCREE_CD_SUM_IMPULSE] += impulse_square(c, &p->impulse[at]);
+        sum[SUM_RESIDUAL] += contact_residual(p, at, u, &closing);
+        sum[SUM_IMPULSE] += product(c, &p->impulse[at], &p->impulse[at]);
         if (p->extra != NULL) {
-            sum[SCREE_CD_SUM_RESIDUAL] += couple_residual(p, at);
-            sum[SCREE_CD_SUM_IMPULSE] += p->extra[at].weight_r * square(p->couple[at]);
+            sum[SUM_RESIDUAL] += couple_residual(p, at);
+            sum[SUM_IMPULSE] += p->extra[at].weight_r * square(p->couple[at]);
         }
-        sum[SCREE_CD_SUM_STEP] += step;
-        sum[SCREE_CD_SUM_ROUNDING] += rounding_square(p, c);
+        sum[SUM_STEP] += step;
+        sum[SUM_ROUNDING] += rounding_square(p, c);
         if (p->impulse[at].n > 0.0) {
-            sum[SCREE_CD_SUM_NORMAL] += p->impulse[at].n;
-            sum[SCREE_CD_SUM_ACTIVE] += 1.0;
+            sum[SUM_NORMAL] += p->impulse[at].n;
+            sum[SUM_ACTIVE] += 1.0;
         }
         worst[0] = fmax(worst[0], closing);
         worst[1] = fmax(worst[1], sqrt(step / c->weight_n));
@@ -182,26 +218,26 @@ static void add_block(const struct scree_cd_problem *p, int block, double *sum, 
 
 void scree_cd_measure(struct scree_cd_problem *p, struct scree_cd_outcome *outcome)
 {
-    struct scree_exact sum[SCREE_CD_N_SUMS];
-    double worst[2] = {0.0, 0.0}, value[SCREE_CD_N_SUMS];
-    for (int s = 0; s < SCREE_CD_N_SUMS; s++) scree_exact_clear(&sum[s]);
+    struct scree_exact sum[N_SUMS];
+    double worst[2] = {0.0, 0.0}, value[N_SUMS];
+    for (int s = 0; s < N_SUMS; s++) scree_exact_clear(&sum[s]);
     for (int b = 0; b < p->n_blocks; b++) {
-        double part[SCREE_CD_N_SUMS] = {0.0};
+        double part[N_SUMS] = {0.0};
         add_block(p, b, part, worst);
-        for (int s = 0; s < SCREE_CD_N_SUMS; s++) scree_exact_add(&sum[s], part[s]);
+        for (int s = 0; s < N_SUMS; s++) scree_exact_add(&sum[s], part[s]);
     }
-    scree_comm_sum_exact(p->comm, sum, SCREE_CD_N_SUMS);
+    scree_comm_sum_exact(p->comm, sum, N_SUMS);
     scree_comm_max(p->comm, worst, 2);
-    for (int s = 0; s < SCREE_CD_N_SUMS; s++) value[s] = scree_exact_value(&sum[s]);
-    p->sum_impulses = value[SCREE_CD_SUM_IMPULSE];
-    p->n_active = value[SCREE_CD_SUM_ACTIVE];
-    double impulse = value[SCREE_CD_SUM_IMPULSE], free = value[SCREE_CD_SUM_FREE];
-    double mean = value[SCREE_CD_SUM_NORMAL] / fmax(value[SCREE_CD_SUM_ACTIVE], 1.0);
-    double residual = value[SCREE_CD_SUM_RESIDUAL];
-    bool is_error = residual > value[SCREE_CD_SUM_ROUNDING];
+    for (int s = 0; s < N_SUMS; s++) value[s] = scree_exact_value(&sum[s]);
+    p->sum_impulses = value[SUM_IMPULSE];
+    p->n_active = value[SUM_ACTIVE];
+    double impulse = value[SUM_IMPULSE], free = value[SUM_FREE];
+    double mean = value[SUM_NORMAL] / fmax(value[SUM_ACTIVE], 1.0);
+    double residual = value[SUM_RESIDUAL];
+    bool is_error = residual > value[SUM_ROUNDING];
     /* Without impulses: against what contacts would have to do. */
     outcome->residual = is_error ? sqrt(residual / fmax(impulse, residual)) : 0.0;
-    outcome->unbalanced = free > 0.0 ? sqrt(value[SCREE_CD_SUM_GAINED] / free) : 0.0;
+    outcome->unbalanced = free > 0.0 ? sqrt(value[SUM_GAINED] / free) : 0.0;
     outcome->force_change = mean > 0.0 ? worst[1] / mean : worst[1] > 0.0 ? 1.0 : 0.0;
     outcome->penetration = worst[0];
 }

@@ -29,7 +29,7 @@ static bool is_sliding(double friction, double load, const double t[3])
 static void find_result(const struct scree_cd_problem *p, const struct scree_cd_record *r,
                         const struct scree_laws *laws, struct result *result)
 {
-    size_t at = (size_t)r->order; /* the number of its contact, see problem.c */
+    size_t at = (size_t)r->order; /* the number of its contact, see problem_contacts.c */
     const struct scree_cd_contact *c = &p->contact[at];
     const struct scree_cd_impulse *impulse = &p->impulse[at];
     const struct scree_rigid_law *law = &laws->pair[r->pair].rigid;

@@ -36,19 +36,6 @@ static int32_t *find_shared(const struct scree_cd_problem *p, size_t *n)
     return shared;
 }
 
-static int find_index(const struct scree_cd_problem *p, int64_t block)
-{
-    int low = 0, high = p->n_blocks;
-    while (high - low > 1) {
-        int at = (low + high) / 2;
-        if (p->block[at] <= block)
-            low = at;
-        else
-            high = at;
-    }
-    return low;
-}
-
 /* Growing list of copies to send, by rank. */
 struct outbox {
     int32_t *copy;
@@ -69,9 +56,9 @@ static void add_share(struct scree_cd_problem *p, const int *owner, size_t body,
         int rank = owner[first + k];
         int32_t *to = &p->share_copy[share->first + (int)k];
         from[share->first + (int)k] = rank;
-        *to = rank == me
-                  ? scree_cd_find_copy(p, find_index(p, p->member[first + k]), p->body[body].gid)
-                  : -1 - (int32_t)n_from[rank]++;
+        *to = rank == me ? scree_cd_find_copy(p, scree_cd_find_block(p, p->member[first + k]),
+                                              p->body[body].gid)
+                         : -1 - (int32_t)n_from[rank]++;
     }
     for (size_t k = 0; k < n; k++) {
         int rank = owner[first + k];

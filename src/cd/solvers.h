@@ -1,9 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * What solvers made of sweeps share. Private to cd. */
+ * Solvers of contact problems, and what those made of sweeps share. Private to cd. */
 #ifndef SCREE_CD_SOLVERS_H
 #define SCREE_CD_SOLVERS_H
 
-#include "cd_impl.h"
+#include "cd_keys.h"
+#include "problem.h"
+
+/* A way to solve a problem. All of solve() is collective. */
+struct scree_cd_solver {
+    const char *name, *summary;
+    void (*solve)(const struct scree_cd_values *values, struct scree_cd_problem *problem,
+                  struct scree_cd_outcome *outcome);
+};
+const struct scree_cd_solver *scree_cd_solver_at(int k);
+extern const char *const scree_cd_solver_names[]; /* NULL-ended */
 
 /* Velocities that belong to the first guess; nothing has been done. Every rank. */
 void scree_cd_solve_begin(struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);

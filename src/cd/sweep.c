@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cd_impl.h"
+#include "problem.h"
 #include "scree/hash.h"
 #include "scree/vec.h"
 

@@ -75,20 +75,41 @@ static void tell_gas(const struct scree_ed *ed, struct scree_scene *scene)
 
 static void tell_work(const struct scree_ed *ed, const struct scree_scene *scene)
 {
-    int64_t figure[2] = {ed->n_events, ed->n_redone}, windows = ed->n_windows;
+    enum { EVENTS, REDONE, EXITS, STALE, BYTES, GRAINS, N };
+    int64_t sum[N] = {ed->n_events, ed->n_redone, ed->n_exits, ed->n_stale, 0, 0};
+    int64_t windows = ed->n_windows, rounds = ed->n_rounds;
     if (ed->engine != NULL) {
-        figure[0] += ed->engine->n_events;
-        figure[1] += ed->engine->n_redone;
+        const struct scree_ed_engine *e = ed->engine;
+        const int64_t last[N] = {
+            e->n_events, e->n_redone, e->n_exits, e->n_stale, (int64_t)scree_ed_engine_bytes(e),
+            e->n_owned};
+        for (int k = 0; k < N; k++) sum[k] += last[k];
         windows += ed->ranks->n_windows;
+        rounds += ed->ranks->n_rounds;
     }
-    int64_t rounds = ed->n_rounds + (ed->ranks != NULL ? ed->ranks->n_rounds : 0);
-    scree_comm_sum_int(scene->comm, figure, 2);
+    scree_comm_sum_int(scene->comm, sum, N);
+    if (sum[EVENTS] == 0 || sum[GRAINS] == 0) return;
+    double events = (double)sum[EVENTS];
+    scree_log(SCREE_LOG_INFO,
+              "engine: %.0f bytes per grain, replicas included; for each collision %.3g new lists "
+              "and %.3g events that were out of date",
+              (double)sum[BYTES] / (double)sum[GRAINS], (double)sum[EXITS] / events,
+              (double)sum[STALE] / events);
     if (scene->comm->n_ranks == 1 || windows == 0) return;
     scree_log(SCREE_LOG_INFO,
               "ranks: %lld windows, %.1f rounds of messages each; %.3g of all events happened "
               "again",
-              (long long)windows, (double)rounds / (double)windows,
-              (double)figure[1] / (double)(figure[0] > 0 ? figure[0] : 1));
+              (long long)windows, (double)rounds / (double)windows, (double)sum[REDONE] / events);
+}
+
+static void warn_growing(const struct scree_ed *ed, const struct scree_scene *scene)
+{
+    double elapsed = scree_scene_time(scene, ed->tick) - ed->epoch;
+    if (!(ed->values->growth > 0.0) || ed->grown_events > 0) return;
+    scree_log(SCREE_LOG_WARNING,
+              "grains still grow: radii are %.6g times the first ones, the reduced pressure is "
+              "%.4g; let the run last longer",
+              ed->grown * (1.0 + ed->growth * elapsed), ed->pressure);
 }
 
 enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
@@ -100,7 +121,10 @@ enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
     case SCREE_ADVISE_START: tell_gas(ed, scene); break;
     case SCREE_ADVISE_PROGRESS:
     case SCREE_ADVISE_REPORT: break;
-    case SCREE_ADVISE_END: tell_work(ed, scene); break;
+    case SCREE_ADVISE_END:
+        warn_growing(ed, scene);
+        tell_work(ed, scene);
+        break;
     case SCREE_ADVISE_LEDGER:
         snprintf(advice->text, advice->size, "collisions conserve energy but for rounding");
         break;

@@ -45,9 +45,6 @@ static void set_quanta(const struct scree_ed *ed, struct scree_scene *scene)
     scene->walls->torque_quantum = ed->quantum[1];
 }
 
-/* Grains may touch, as far as rounding can tell. */
-static const double least_overlap = 1e-9;
-
 /* Positions on the grid of the box, in the box. */
 static void place_grains(struct scree_scene *scene)
 {
@@ -59,72 +56,56 @@ static void place_grains(struct scree_scene *scene)
     }
 }
 
-/* The pair of all ranks that overlaps most, if it does so by more than rounding. */
-static enum scree_status check_overlap(struct scree_ed *ed, struct scree_scene *scene, double t)
-{
-    int64_t gid[2] = {0, 0};
-    double depth, worst;
-    scree_ed_lists_worst(ed->engine, t, &depth, gid);
-    worst = depth;
-    scree_comm_max(scene->comm, &worst, 1);
-    double pair[2] = {depth == worst ? (double)gid[0] : -1.0,
-                      depth == worst ? (double)gid[1] : -1.0};
-    scree_comm_max(scene->comm, pair, 2);
-    SCREE_CHECK(worst <= least_overlap, SCREE_PHYSICS,
-                "grains %.0f and %.0f overlap by %.3g of the sum of their radii; hard grains must "
-                "not: use another sample, or let a method for soft or rigid ones part them first",
-                pair[0], pair[1], worst);
-    return SCREE_OK;
-}
-
-/* The gap of the grain that is deepest in a wall. */
-static enum scree_status check_walls(struct scree_ed *ed, struct scree_scene *scene)
-{
-    const struct scree_particles *p = scene->particles;
-    double worst = 0.0;
-    scree_gid gid = 0;
-    int which = 0;
-    for (scree_lid i = 0; i < p->n_owned; i++)
-        for (int w = 0; w < ed->world.n_walls && p->vel[i][3] > 0.0; w++) {
-            const struct scree_ed_wall *wall = &ed->wall[w];
-            double gap = -wall->place - p->pos[i][3];
-            for (int a = 0; a < 3; a++) gap += wall->normal[a] * p->pos[i][a];
-            if (!(-gap > worst * p->pos[i][3])) continue;
-            worst = -gap / p->pos[i][3];
-            gid = p->gid[i];
-            which = w;
-        }
-    enum scree_status status = SCREE_OK;
-    if (worst > least_overlap)
-        status = SCREE_FAIL(
-            SCREE_PHYSICS, "grain %lld is in wall '%s' by %.3g of its radius; hard grains must not",
-            (long long)gid, scene->walls->wall[which].name, worst);
-    return scree_comm_agree(scene->comm, status);
-}
-
 /* A new epoch from the columns, which are of this time. */
-static enum scree_status begin_anew(struct scree_ed *ed, struct scree_scene *scene, double time)
+static enum scree_status load_anew(struct scree_ed *ed, struct scree_scene *scene, double time)
 {
     scree_ed_epoch_unload(ed);
     scree_ed_world_make(ed, scene);
     place_grains(scene);
-    scree_ed_epoch_begin(ed, scene, time);
-    SCREE_TRY(check_walls(ed, scene));
-    SCREE_TRY(scree_ed_epoch_load(ed, scene, 0.0));
-    return check_overlap(ed, scene, 0.0);
+    SCREE_TRY(scree_ed_epoch_begin(ed, scene, time));
+    return scree_ed_epoch_load(ed, scene, 0.0);
+}
+
+static enum scree_status begin_anew(struct scree_ed *ed, struct scree_scene *scene, double time)
+{
+    SCREE_TRY(load_anew(ed, scene, time));
+    return scree_ed_check_overlaps(ed, scene);
+}
+
+static void open_ledger(struct scree_ed *ed, struct scree_scene *scene)
+{
+    struct scree_energies e;
+    scree_ed_energies(ed, scene, &e);
+    ed->first_energy = e.closure;
+    ed->first_height = e.value[2];
 }
 
 static enum scree_status start(void *state, struct scree_scene *scene)
 {
     struct scree_ed *ed = state;
-    struct scree_energies e;
     choose_quanta(ed, scene);
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, 0.0);
+    scree_ed_strain_take(ed, scene);
     SCREE_TRY(begin_anew(ed, scene, 0.0));
-    scree_ed_energies(ed, scene, &e);
-    ed->first_energy = e.closure;
-    ed->first_height = e.value[2];
+    open_ledger(ed, scene);
+    return SCREE_OK;
+}
+
+/* Grains may still overlap: the stage that has begun may shrink them, and lets all begin anew. */
+static enum scree_status take_over(void *state, struct scree_scene *scene, int64_t tick)
+{
+    struct scree_ed *ed = state;
+    double time = scree_scene_time(scene, tick);
+    ed->tick = tick;
+    ed->epoch = time; /* none was before */
+    choose_quanta(ed, scene);
+    set_quanta(ed, scene);
+    scree_walls_move(scene->walls, time);
+    scree_ed_forget_collisions(scene->particles);
+    scree_ed_strain_take(ed, scene);
+    SCREE_TRY(load_anew(ed, scene, time));
+    open_ledger(ed, scene);
     return SCREE_OK;
 }
 
@@ -134,7 +115,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
     ed->tick = tick;
     set_quanta(ed, scene);
     scree_ed_world_make(ed, scene);
-    scree_ed_world_place_walls(ed, scene);
+    scree_ed_world_begin_epoch(ed, scene);
     scree_walls_move(scene->walls, scree_scene_time(scene, tick));
     if (scene->balance->force_every == 0) scene->balance->step_since = 0;
     if (scene->comm->rank == 0) {
@@ -151,15 +132,31 @@ static enum scree_status balance_now(struct scree_ed *ed, struct scree_scene *sc
     return scree_ed_epoch_load(ed, scene, t);
 }
 
+/* Ticks that nobody looks at. Where the box deforms each has its share in the sum of stresses over
+ * time. */
+static enum scree_status skip_ticks(struct scree_ed *ed, struct scree_scene *scene, int64_t tick)
+{
+    ed->tally.keep_records = false;
+    if (ed->tick < tick && !scene->domain->cell.on)
+        return scree_ed_epoch_advance(ed, scene, scree_scene_time(scene, tick));
+    for (int64_t k = ed->tick + 1; k <= tick; k++) {
+        double time = scree_scene_time(scene, k);
+        scree_ed_tally_begin_tick(&ed->tally);
+        SCREE_TRY(scree_ed_epoch_advance(ed, scene, time));
+        scree_ed_epoch_show(ed, scene, time - ed->epoch);
+        scree_ed_strain_show(ed, scene, time - ed->epoch);
+        ed->tick = k;
+    }
+    return SCREE_OK;
+}
+
 static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
                                  struct scree_energies *energies)
 {
     struct scree_ed *ed = state;
     enum scree_status status = SCREE_OK;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_ED_PHASE_EVENTS);
-    ed->tally.keep_records = false;
-    if (ed->tick < tick - 1)
-        status = scree_ed_epoch_advance(ed, scene, (double)(tick - 1) * scene->dt);
+    status = skip_ticks(ed, scene, tick - 1);
     scree_ed_tally_begin_tick(&ed->tally);
     ed->tally.keep_records = ed->values->record;
     double time = scree_scene_time(scene, tick);
@@ -167,6 +164,7 @@ static enum scree_status advance(void *state, struct scree_scene *scene, int64_t
     if (status == SCREE_OK) {
         ed->tick = tick;
         scree_ed_epoch_show(ed, scene, time - ed->epoch);
+        scree_ed_strain_show(ed, scene, time - ed->epoch);
         scree_walls_move(scene->walls, time);
         scree_ed_press_walls(ed, scene);
         if (scree_balance_is_due(scene->balance, tick))
@@ -215,6 +213,15 @@ static void load(const void *state, const struct scree_scene *scene, scree_lid i
     memset(torque, 0, 3 * sizeof *torque);
 }
 
+/* In this epoch and the one before. */
+static double collision_rate(const void *state, const struct scree_scene *scene, scree_lid i)
+{
+    const struct scree_ed *ed = state;
+    const int64_t *encounter = scene->particles->encounter[i];
+    double time = scree_scene_time(scene, ed->tick) - ed->epoch_before;
+    return time > 0.0 ? (double)(encounter[2] + encounter[4]) / time : 0.0;
+}
+
 static void keep_columns(const void *values, struct scree_scene *scene)
 {
     (void)values;
@@ -226,10 +233,16 @@ static const char *const phases[] = {"events", NULL};
 
 #define SUM_WORDS ((int)(sizeof(struct scree_exact) / sizeof(int64_t)))
 static const struct scree_field fields[] = {
-    {"epoch", SCREE_FIELD_REAL, offsetof(struct scree_ed, epoch), 2},
+    {"epoch", SCREE_FIELD_REAL, offsetof(struct scree_ed, epoch), 3},
     {"first_energy", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_energy), 0},
     {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_height), 0},
     {"quantum", SCREE_FIELD_REAL, offsetof(struct scree_ed, quantum), 2},
+    {"growth", SCREE_FIELD_REAL, offsetof(struct scree_ed, growth), 7},
+    {"stretch", SCREE_FIELD_REAL, offsetof(struct scree_ed, stretch), SCREE_DEFORMATION_COMPONENTS},
+    {"strain", SCREE_FIELD_REAL, offsetof(struct scree_ed, strain), SCREE_DEFORMATION_COMPONENTS},
+    {"strain_rate", SCREE_FIELD_REAL, offsetof(struct scree_ed, strain_rate),
+     SCREE_DEFORMATION_COMPONENTS},
+    {"grown_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, grown_events), 0},
     {"epoch_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, epoch_events), 0},
     {"collisions", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, count), SCREE_ED_COUNTS},
     {"sums", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, sum), SCREE_ED_SAVED_SUMS *SUM_WORDS},
@@ -240,7 +253,7 @@ extern const struct scree_stepper scree_ed_stepper;
 const struct scree_stepper scree_ed_stepper = {
     .name = "ed",
     .summary = "event-driven hard spheres and disks: collisions one by one, free flight between",
-    .can = SCREE_CAN_WALLS | SCREE_CAN_GRAVITY | SCREE_CAN_CHANGE_GRAINS,
+    .can = SCREE_CAN_WALLS | SCREE_CAN_GRAVITY | SCREE_CAN_DEFORM | SCREE_CAN_CHANGE_GRAINS,
     .keys = scree_ed_keys,
     .values_size = sizeof(struct scree_ed_values),
     .phases = phases,
@@ -258,12 +271,14 @@ const struct scree_stepper scree_ed_stepper = {
     .destroy = destroy,
     .start = start,
     .resume = resume,
+    .take_over = take_over,
     .advance = advance,
     .before_change = before_change,
     .after_change = after_change,
     .settle = scree_ed_settle_sums,
     .velocity = velocity,
     .load = load,
+    .collision_rate = collision_rate,
     .contacts = scree_ed_show_contacts,
     .energies = scree_ed_energies,
     .measure = scree_ed_measure_figures,

@@ -64,7 +64,7 @@ static double choose_skin(const struct scree_job *job)
     scree_exact_clear(&sum);
     for (scree_lid i = 0; i < p->n_owned; i++) scree_exact_add(&sum, p->pos[i][3]);
     scree_comm_sum_exact(job->comm, &sum, 1);
-    return 0.3 * scree_exact_value(&sum) / (double)job->run.n_grains;
+    return 0.5 * scree_exact_value(&sum) / (double)job->run.n_grains;
 }
 
 static enum scree_status make_bricks(struct scree_job *job, double skin)

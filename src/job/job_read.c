@@ -86,7 +86,7 @@ static const struct scree_param top_params[] = {
 #define JOB(member) offsetof(struct scree_job, member)
 static const struct scree_param neighbours_params[] = {
     {"skin", SCREE_PARAM_REAL, "m", DBL_MIN, INFINITY, "auto", auto_word, JOB(neighbours.skin),
-     "pairs closer than this are listed (auto: 0.3 mean radii); results do not depend on it"},
+     "pairs closer than this are listed (auto: 0.5 mean radii); results do not depend on it"},
     {0},
 };
 static const struct scree_param balance_params[] = {

@@ -82,12 +82,14 @@ static int64_t next_look(int64_t step)
     return step < 10 ? 10 : step < 100 ? 100 : (step / every + 1) * every;
 }
 
-/* Do energies add up, and does the method have something to say? */
-static enum scree_status look(struct scree_job *job)
+/* Do energies add up, and does the method have something to say? `known`: energies of this step, or
+ * NULL. */
+static enum scree_status look(struct scree_job *job, const struct scree_energies *known)
 {
     struct scree_energies energies;
-    scree_run_compute_energies(&job->run, &energies);
-    SCREE_TRY(scree_closure_check(&job->run, &energies, job->output.energy_tolerance));
+    if (known == NULL) scree_run_compute_energies(&job->run, &energies);
+    SCREE_TRY(scree_closure_check(&job->run, known != NULL ? known : &energies,
+                                  job->output.energy_tolerance));
     const struct scree_advice advice = {.occasion = SCREE_ADVISE_PROGRESS};
     return scree_run_advise(&job->run, &advice);
 }
@@ -212,7 +214,7 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
         if (status == SCREE_OK && autosave != NULL)
             status = write_results(job, autosave, stage_ends, row ? &energies : NULL);
         if (status == SCREE_OK && (target == next_look(begin) || target >= job->run.n_steps))
-            status = look(job);
+            status = look(job, row ? &energies : NULL);
         if (status == SCREE_OK && stage_ends)
             status = scree_stages_turn(&job->stages, &job->run, &job->output,
                                        autosave != NULL ? autosave->folder : NULL);

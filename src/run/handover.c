@@ -30,7 +30,8 @@ static void collect(struct scree_run *run, struct collection *c, struct scree_ru
 {
     *c = (struct collection){.scene = &run->scene};
     scree_exact_clear(&c->normal);
-    run->stepper->contacts(run->state, &run->scene, add_contact, c);
+    if (!run->stepper->has_no_steps) /* otherwise they were collisions, and bear nothing */
+        run->stepper->contacts(run->state, &run->scene, add_contact, c);
     int64_t n = c->rows.n;
     scree_comm_sum_int(run->scene.comm, &n, 1);
     scree_comm_sum_exact(run->scene.comm, &c->normal, 1);
@@ -38,10 +39,11 @@ static void collect(struct scree_run *run, struct collection *c, struct scree_ru
     h->mean_force = n > 0 ? scree_exact_value(&c->normal) / (double)n : 0.0;
 }
 
-/* N; net force of the grains that move, root mean square. */
+/* N; net force of the grains that move, root mean square; NAN if collisions are all there is. */
 static double measure_unbalance(struct scree_run *run)
 {
     const struct scree_scene *scene = &run->scene;
+    if (run->stepper->has_no_steps) return NAN;
     const struct scree_particles *p = scene->particles;
     struct scree_exact sum;
     int64_t n = 0;
@@ -137,17 +139,21 @@ static void set_clock(struct scree_run *run, double dt)
     scene->dt = dt;
 }
 
-/* Contacts of the new method, with the rows as the records of its grains. */
+/* Contacts of the new method, with the rows as the records of its grains; none if it remembers
+ * nothing of contacts. */
 static enum scree_status give_contacts(struct scree_run *run, struct scree_contact_rows *rows)
 {
     struct scree_scene *scene = &run->scene;
+    const bool remembers = run->stepper->history != NULL;
     const double skin = scene->contacts->list.skin;
     const int64_t n_rebuilds = scene->contacts->n_rebuilds,
                   n_near_updates = scene->contacts->n_near_updates;
     scree_contacts_destroy(&scene->contacts);
-    scree_run_create_contacts(run, skin, SCREE_HANDED, SCREE_HANDED_ODD);
+    scree_run_create_contacts(run, skin, remembers ? SCREE_HANDED : 0,
+                              remembers ? SCREE_HANDED_ODD : 0);
     scene->contacts->n_rebuilds = n_rebuilds;
     scene->contacts->n_near_updates = n_near_updates;
+    if (!remembers) return SCREE_OK;
     return scree_contacts_import(scene->contacts, scene->comm, scene->particles, rows);
 }
 

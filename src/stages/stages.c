@@ -216,12 +216,18 @@ static enum scree_status change_method(struct scree_stages *stages, struct scree
     const char *before = run->stepper->name;
     SCREE_TRY(scree_run_hand_over(run, stage->method, stage->dt, &h));
     memcpy(stage->unbalanced, h.unbalanced, sizeof stage->unbalanced);
-    scree_log(
-        SCREE_LOG_INFO,
-        "from %s to %s with steps of %g s: %.0f contacts, mean force %.4g N; unbalanced force "
-        "of grains %.2e of it before, %.2e after; energy changed by %.4g J",
-        before, run->stepper->name, stage->dt, h.contacts, h.mean_force, h.unbalanced[0],
-        h.unbalanced[1], h.work);
+    if (isnan(h.unbalanced[0]) || isnan(h.unbalanced[1]))
+        scree_log(SCREE_LOG_INFO,
+                  "from %s to %s with steps of %g s; no contact forces are handed over between "
+                  "these; energy changed by %.4g J",
+                  before, run->stepper->name, stage->dt, h.work);
+    else
+        scree_log(
+            SCREE_LOG_INFO,
+            "from %s to %s with steps of %g s: %.0f contacts, mean force %.4g N; unbalanced force "
+            "of grains %.2e of it before, %.2e after; energy changed by %.4g J",
+            before, run->stepper->name, stage->dt, h.contacts, h.mean_force, h.unbalanced[0],
+            h.unbalanced[1], h.work);
     return SCREE_OK;
 }
 
@@ -259,11 +265,12 @@ enum scree_status scree_stages_open(const struct scree_stages *stages, const str
     return scree_comm_agree(run->scene.comm, status);
 }
 
-/* The method of a stage, and what its hand-over left; nothing of the first one. */
+/* The method of a stage, and what its hand-over left; nothing of the first one, nor if one of both
+ * knows no forces. */
 static void write_method(const struct scree_stage *stage, const struct scree_run *run, char *text,
                          size_t size)
 {
-    if (isnan(stage->unbalanced[0]))
+    if (isnan(stage->unbalanced[0]) || isnan(stage->unbalanced[1]))
         snprintf(text, size, ",%s,,", run->stepper->name);
     else
         snprintf(text, size, ",%s,%.17g,%.17g", run->stepper->name, stage->unbalanced[0],

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The method changes between stages: closed forms of a column and of a disk on a slope, which bear the
 # same forces before and after; rows at their times; energies in one ledger; the same bits on 1 to 4
-# ranks and after a resume in any stage on another number; keys that one of the methods does not know.
+# ranks and after a resume in any stage on another number; keys that one of the methods does not know;
+# a gas that is hard, soft, hard, rigid and hard again.
 # Usage: tests/physics/handover.sh PROGRAM
 set -uo pipefail
 # shellcheck source=tests/support/shell_test.sh
@@ -148,7 +149,34 @@ stages:
   - {name: rigid, method: cd, step: 2 ms, until: {time: 60 ms}}
 output: {series: {every: 0.2 ms}, checkpoint: {steps: 200, keep: 100}}
 END
-for case in "pile 2 3 4" "shear 4" "ring 3"; do
+# Collisions bear nothing, so nothing is handed over; grains that touch must shrink to be hard.
+cat > gas.yaml << 'END'
+method: ed
+dimension: 2
+seed: 5
+gravity: [0, -0.5]
+time: {step: 1 ms}
+domain: {low: [0, 0], high: [20 mm, 25 mm], periodic: [x]}
+materials: {m: {density: 1}}
+contacts:
+  - between: [m, m]
+    rigid: {restitution: 0.9}
+    normal: {law: linear, stiffness: 1e3, restitution: 0.9}
+events: {contact_time: 1 us}
+boundaries:
+  floor: {shape: plane, material: m, point: [0, 0], normal: [0, 1], velocity: [0, 0.1]}
+  lid: {shape: plane, material: m, point: [0, 25 mm], normal: [0, -1]}
+particles:
+  - random: {count: 250, material: m, radius: {uniform: [0.4 mm, 0.6 mm]}, speed: 0.2}
+stages:
+  - {name: one, until: {time: 10 ms}}
+  - {name: two, method: md, step: 2 us, until: {time: 2 ms}}
+  - {name: three, method: ed, step: 1 ms, scale_radii: 0.96, until: {time: 10 ms}}
+  - {name: four, method: cd, step: 0.5 ms, until: {time: 5 ms}}
+  - {name: five, method: ed, step: 1 ms, scale_radii: 0.96, until: {time: 10 ms}}
+output: {series: {every: 1 ms}, checkpoint: {steps: 7, keep: 1000}}
+END
+for case in "pile 2 3 4" "shear 4" "ring 3" "gas 2 3"; do
     # shellcheck disable=SC2086
     set -- $case
     case=$1
@@ -164,7 +192,7 @@ holds "stresses, too" cmp shear4/stress.csv shear/stress.csv
 expect "forces go on" 0 py << 'END'
 import csv
 from rows import rows
-for name in "pile", "shear", "ring":
+for name in "pile", "shear", "ring", "gas":
     worst = max(abs(r["closure error"]) for r in rows(name))
     print(name, worst)
     assert worst < 0.01
@@ -178,7 +206,8 @@ for r in series:
 END
 
 block "resumed in each stage"
-for at in "pile 400 3" "shear 30 2" "shear 210 3" "shear 270 1" "shear 450 4" "ring 135 2"; do
+for at in "pile 400 3" "shear 30 2" "shear 210 3" "shear 270 1" "shear 450 4" "ring 135 2" \
+    "gas 7 3" "gas 511 1" "gas 1015 2" "gas 1022 3" "gas 1036 1"; do
     # shellcheck disable=SC2086
     set -- $at
     cp -r "$1" there
@@ -193,6 +222,11 @@ for at in "pile 400 3" "shear 30 2" "shear 210 3" "shear 270 1" "shear 450 4" "r
     holds "$1: from step $2 on $3 ranks: the same stages" cmp there/stages.csv "$1/stages.csv"
     rm -r there
 done
+expect "soft grains that touch cannot become hard as they are" 1 ranks 2 run gas.yaml -o refused -q --set stages.2.scale_radii=1
+says "grains [0-9]+ and [0-9]+ overlap by .* of the sum of their radii; .* 'scale_radii: 0\\.9[0-9]*'"
+factor=$(sed -n "s/.*'scale_radii: \(0[0-9.]*\)'.*/\1/p" messages | head -n 1)
+expect "but they can when they shrink as the message says" 0 ranks 1 run gas.yaml -o shrunk -q \
+    --set stages.2.scale_radii="$factor" --set output.checkpoint.steps=0
 expect "another method for a stage is refused" 2 ranks 1 resume shear --allow-change \
     --set stages.3.method=cd
 says "the methods of the stages of a run under way stay what they are"
