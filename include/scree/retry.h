@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "scree/status.h"
 #include "scree/types.h"
 
 enum scree_retry_start {
@@ -31,12 +32,18 @@ struct scree_retry_grain {
     double change[3];   /* m/s; of its velocity, if no contact were there */
 };
 
+struct scree_cones_bodies;
+
 struct scree_retry {
     enum scree_retry_start start;
     uint64_t forces,
         order; /* draw the random forces, and the order of contacts; 0: the usual one */
     void (*contact)(void *context, const struct scree_retry_contact *contact);
     void (*grain)(void *context, const struct scree_retry_grain *grain);
+    /* The whole problem with the impulses that were found, on rank 0; other ranks are told of
+     * none. NULL: not asked for. */
+    enum scree_status (*problem)(void *context, const struct scree_cones_bodies *bodies,
+                                 const double *impulse);
     void *context;
     /* Set by the method, the same on all ranks */
     int64_t sweeps;

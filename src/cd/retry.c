@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "cd_impl.h"
+#include "general.h"
+#include "scree/alloc.h"
 #include "scree/hash.h"
 #include "scree/rng.h"
 #include "scree/vec.h"
@@ -90,6 +92,19 @@ static void show_grains(const struct scree_retry *retry, const struct scree_cd_p
         }
 }
 
+static enum scree_status show_problem(const struct scree_retry *retry,
+                                      const struct scree_cd_problem *p)
+{
+    struct scree_cones_bodies bodies;
+    double *impulse;
+    enum scree_status status = scree_cd_collect(p, &bodies, &impulse);
+    if (status == SCREE_OK && p->comm->rank == 0)
+        status = retry->problem(retry->context, &bodies, impulse);
+    scree_cones_bodies_clear(&bodies);
+    scree_alloc_free(impulse);
+    return scree_comm_agree(p->comm, status);
+}
+
 enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct scree_retry *retry)
 {
     struct scree_cd *cd = state;
@@ -115,8 +130,9 @@ enum scree_status scree_cd_retry(void *state, struct scree_scene *scene, struct 
             retry->sweeps = outcome.sweeps;
             retry->residual = outcome.residual;
             retry->converged = outcome.converged;
-            show_contacts(cd, retry, &problem);
-            show_grains(retry, &problem);
+            if (retry->contact != NULL) show_contacts(cd, retry, &problem);
+            if (retry->grain != NULL) show_grains(retry, &problem);
+            if (retry->problem != NULL) status = show_problem(retry, &problem);
         }
         scree_cd_problem_clear(&problem);
         scree_cd_restore_velocities(cd, scene->particles);

@@ -20,6 +20,8 @@ static const char usage[] =
     "  scree methods FILE --methods md,cd [-o DIR]               the same by several methods\n"
     "  scree spread DIR [-o DIR] [--set solver.a=value ...]      what forces of rigid grains leave "
     "open\n"
+    "  scree fclib solve FILE.hdf5 [--solver S] [...]            a contact problem of any code\n"
+    "  scree fclib export RUN -o FILE.hdf5 [--step N]            the contact problem of a step\n"
     "  scree contact FILE --pair A B [...]                       try the laws of a pair\n"
     "  scree info FILE.h5                                        what is inside a file\n"
     "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu         for LAMMPS, OVITO, ParaView\n"
@@ -45,13 +47,16 @@ static const char usage[] =
     "         --path 'D S, ...'  instead: overlaps D and shifts S to go through\n"
     "         --steps N          per contact time, or per leg of the path (200)\n"
     "         --tolerance X      relative difference that is still called equal (default: 0)\n"
+    "fclib:   --solver S         nncg (default), sweeps, apgd, petsc; --most N iterations\n"
+    "         --tolerance X      of the residual (1e-6), as --measure fclib|siconos|scree has it\n"
+    "         --step N           the step whose problem is written (default: the next)\n"
     "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"
     "FILE of run, check and contact may be '-', standard input.\n"
     "Under mpirun every command works on any number of ranks.\n";
 
 static const char *const commands[] = {"run",     "resume",  "check", "info", "convert",
                                        "compare", "import",  "list",  "help", "contact",
-                                       "spread",  "methods", NULL};
+                                       "spread",  "methods", "fclib", NULL};
 
 enum {
     OPTION_LIMIT = 300,
@@ -60,7 +65,11 @@ enum {
     OPTION_TOLERANCE,
     OPTION_MARKDOWN,
     OPTION_METHODS,
-    OPTION_STEP_LIMIT
+    OPTION_STEP_LIMIT,
+    OPTION_SOLVER,
+    OPTION_MEASURE,
+    OPTION_MOST,
+    OPTION_STEP
 };
 enum { OPTION_WALL = 400, OPTION_LAB = 500 }; /* + enum scree_law_probe_option */
 enum { OPTION_FORCE = 256, OPTION_SET, OPTION_VERSION };
@@ -77,6 +86,10 @@ static const struct option options[] = {
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"markdown", no_argument, NULL, OPTION_MARKDOWN},
     {"methods", required_argument, NULL, OPTION_METHODS},
+    {"solver", required_argument, NULL, OPTION_SOLVER},
+    {"measure", required_argument, NULL, OPTION_MEASURE},
+    {"most", required_argument, NULL, OPTION_MOST},
+    {"step", required_argument, NULL, OPTION_STEP},
     {"wall", no_argument, NULL, OPTION_WALL},
     {"pair", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_PAIR},
     {"radius", required_argument, NULL, OPTION_LAB + SCREE_LAW_PROBE_RADIUS},
@@ -118,6 +131,10 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case OPTION_WALL: cli->wall = true; break;
         case OPTION_MARKDOWN: cli->markdown = true; break;
         case OPTION_METHODS: cli->methods = optarg; break;
+        case OPTION_SOLVER: cli->solver = optarg; break;
+        case OPTION_MEASURE: cli->measure = optarg; break;
+        case OPTION_MOST: cli->most = optarg; break;
+        case OPTION_STEP: cli->step = optarg; break;
         case OPTION_FORCE: cli->force = true; break;
         case OPTION_LIMIT: cli->time_limit = optarg; break;
         case OPTION_STEP_LIMIT: cli->step_limit = optarg; break;
@@ -160,6 +177,7 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     if (strcmp(c, "info") == 0) return scree_cli_info(cli, comm);
     if (strcmp(c, "convert") == 0) return scree_cli_convert(cli, comm);
     if (strcmp(c, "compare") == 0) return scree_cli_compare(cli, comm);
+    if (strcmp(c, "fclib") == 0) return scree_cli_fclib(cli, comm);
     if (strcmp(c, "contact") == 0) return scree_cli_contact(cli, comm);
     if (strcmp(c, "import") == 0) return scree_cli_import_lammps(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;

@@ -33,6 +33,7 @@ struct scree_cli {
     const char *tolerance;                      /* --tolerance */
     const char *methods;                        /* --methods, of `scree methods` */
     const char *lab[SCREE_N_LAW_PROBE_OPTIONS]; /* of `scree contact` */
+    const char *solver, *measure, *most, *step; /* of `scree fclib` */
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
     bool markdown;                              /* --markdown, of `scree help` */
@@ -55,6 +56,7 @@ enum scree_status scree_cli_info(const struct scree_cli *cli, struct scree_comm 
 enum scree_status scree_cli_convert(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_compare(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_contact(const struct scree_cli *cli, struct scree_comm *comm);
+enum scree_status scree_cli_fclib(const struct scree_cli *cli, struct scree_comm *comm);
 enum scree_status scree_cli_list(const struct scree_cli *cli);
 enum scree_status scree_cli_help(const struct scree_cli *cli);
 
@@ -86,6 +88,11 @@ enum scree_status scree_cli_build_job(struct scree_job *job);
  * outlives it. Collective. */
 enum scree_status scree_cli_load(const struct scree_cli *cli, struct scree_comm *comm,
                                  const char *path, struct scree_job *job);
+
+/* The newest checkpoint of a folder, a checkpoint, or the start of an input, whatever the first
+ * argument is; its name goes to `path`. Collective. */
+enum scree_status scree_cli_open_run(const struct scree_cli *cli, struct scree_comm *comm,
+                                     char *path, size_t size, struct scree_job *job);
 
 /* Of an input file: "-" stands for standard input, which messages call <stdin>. */
 bool scree_cli_is_stdin(const char *path);

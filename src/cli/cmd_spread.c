@@ -343,9 +343,8 @@ static bool ends_with(const char *text, const char *end)
     return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* The newest checkpoint of a folder, a checkpoint, or the start of an input. */
-static enum scree_status open_job(const struct scree_cli *cli, struct scree_comm *comm, char *path,
-                                  size_t size, struct scree_job *job)
+enum scree_status scree_cli_open_run(const struct scree_cli *cli, struct scree_comm *comm,
+                                     char *path, size_t size, struct scree_job *job)
 {
     struct stat info;
     int64_t step = -1;
@@ -374,7 +373,7 @@ enum scree_status scree_cli_spread(const struct scree_cli *cli, struct scree_com
         SCREE_CHECK(strncmp(cli->set[k], "solver.", 7) == 0 || ends_with(cli->argument[0], ".yaml"),
                     SCREE_INPUT, "--set %s: of a run under way only 'solver' may be another",
                     cli->set[k]);
-    enum scree_status status = open_job(cli, comm, path, sizeof path, &job);
+    enum scree_status status = scree_cli_open_run(cli, comm, path, sizeof path, &job);
     if (status == SCREE_OK && job.run.stepper->retry == NULL)
         status = SCREE_FAIL(SCREE_INPUT,
                             "the method of %s is '%s', whose forces follow from the places of "

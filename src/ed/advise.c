@@ -102,6 +102,16 @@ static void tell_work(const struct scree_ed *ed, const struct scree_scene *scene
               (long long)windows, (double)rounds / (double)windows, (double)sum[REDONE] / events);
 }
 
+static void warn_growing(const struct scree_ed *ed, const struct scree_scene *scene)
+{
+    double elapsed = scree_scene_time(scene, ed->tick) - ed->epoch;
+    if (!(ed->values->growth > 0.0) || ed->grown_events > 0) return;
+    scree_log(SCREE_LOG_WARNING,
+              "grains still grow: radii are %.6g times the first ones, the reduced pressure is "
+              "%.4g; let the run last longer",
+              ed->grown * (1.0 + ed->growth * elapsed), ed->pressure);
+}
+
 enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
                                   const struct scree_advice *advice)
 {
@@ -111,7 +121,10 @@ enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
     case SCREE_ADVISE_START: tell_gas(ed, scene); break;
     case SCREE_ADVISE_PROGRESS:
     case SCREE_ADVISE_REPORT: break;
-    case SCREE_ADVISE_END: tell_work(ed, scene); break;
+    case SCREE_ADVISE_END:
+        warn_growing(ed, scene);
+        tell_work(ed, scene);
+        break;
     case SCREE_ADVISE_LEDGER:
         snprintf(advice->text, advice->size, "collisions conserve energy but for rounding");
         break;

@@ -11,11 +11,12 @@
 /* Let it fly to time t, which becomes its own. */
 static void fly(const struct scree_ed_world *world, struct scree_ed_state *s, double t)
 {
-    double way[3], e = t - s->t;
-    scree_ed_way(&world->box, s, world->gravity, t, way);
+    double way[3], v[3];
+    scree_ed_way(world, s, t, way);
+    scree_ed_velocity(world, s, t, v);
     for (int k = 0; k < 3; k++) {
         s->x[k] += way[k];
-        s->v[k] += world->gravity[k] * e;
+        s->v[k] = v[k];
     }
     s->t = t;
 }
@@ -34,6 +35,7 @@ struct touch {
     double radius_a, radius_b;   /* m */
     double inverse_a, inverse_b; /* 1/kg */
     double restitution, inertia; /* I / (m a^2) */
+    double growth;               /* m/s; of the sum of radii */
     const struct scree_ed_impact *impact;
 };
 
@@ -77,12 +79,15 @@ static void turn(const struct touch *c, const double n[3], const double impulse[
 /* New velocities and spins of both; out gets impulse on a, and the heat. */
 static void bounce(struct touch *c, struct scree_ed_outcome *out)
 {
-    double dd = scree_vec_dot(c->d, c->d), b = scree_vec_dot(c->d, c->u), n[3];
+    double dd = scree_vec_dot(c->d, c->d), length = sqrt(dd), n[3];
+    double b = scree_vec_dot(c->d, c->u) - length * c->growth; /* of the surfaces */
     double size = -(1.0 + c->restitution) * b / (dd * (c->inverse_a + c->inverse_b));
-    double tangential[3] = {0.0, 0.0, 0.0}, length = sqrt(dd);
+    double tangential[3] = {0.0, 0.0, 0.0};
+    const bool rough =
+        c->impact->friction > 0.0 && c->growth == 0.0; /* those that grow are smooth */
     for (int k = 0; k < 3; k++) n[k] = c->d[k] / length;
     out->loss = -0.5 * (1.0 - c->restitution) * size * b;
-    if (c->impact->friction > 0.0) out->loss += tangential_impulse(c, n, size * length, tangential);
+    if (rough) out->loss += tangential_impulse(c, n, size * length, tangential);
     for (int k = 0; k < 3; k++) {
         double on_b = size * c->d[k] + tangential[k];
         c->va[k] -= c->inverse_a * on_b;
@@ -91,12 +96,27 @@ static void bounce(struct touch *c, struct scree_ed_outcome *out)
         out->normal[k] = -n[k];
     }
     out->normal_impulse = size * length;
-    if (c->impact->friction > 0.0) turn(c, n, tangential);
+    out->work = -out->normal_impulse * c->growth;
+    if (rough) turn(c, n, tangential);
 }
 
 static const struct scree_ed_impact *impact_of(const struct scree_ed_world *world, int a, int b)
 {
     return &world->impact[a * world->n_materials + b];
+}
+
+static double energy_of(const struct scree_ed_state *s, double inverse_mass)
+{
+    return 0.5 * scree_vec_dot(s->v, s->v) / inverse_mass;
+}
+
+/* From the reference box to places. `carried`: velocity of the flow at b relative to that at a. */
+static void strain(const struct scree_ed_world *world, double t, struct touch *c, double carried[3])
+{
+    double apart[3] = {c->d[0], c->d[1], c->d[2]};
+    scree_ed_branch(world, apart, t, c->d);
+    scree_ed_multiply(world->flow, c->d, carried);
+    for (int k = 0; k < 3; k++) c->u[k] += carried[k];
 }
 
 static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double shift[3], double t,
@@ -105,6 +125,7 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     const struct scree_ed_world *world = e->world;
     struct scree_ed_state *sa = &e->state[a], *sb = &e->state[b];
     struct scree_ed_memory *ma = &e->memory[a], *mb = &e->memory[b];
+    double carried[3];
     struct touch c = {.va = sa->v, .vb = sb->v, .wa = ma->spin, .wb = mb->spin};
     c.radius_a = sa->radius;
     c.radius_b = sb->radius;
@@ -115,16 +136,21 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     out->elastic = is_elastic(world, ma, t) || is_elastic(world, mb, t);
     c.restitution = out->elastic ? 1.0 : c.impact->restitution;
     out->lossy = c.restitution < 1.0;
+    double given = energy_of(sa, c.inverse_a) + energy_of(sb, c.inverse_b);
     fly(world, sa, t);
     fly(world, sb, t);
+    given -= energy_of(sa, c.inverse_a) + energy_of(sb, c.inverse_b);
     for (int k = 0; k < 3; k++) {
         c.d[k] = (sb->x[k] - sa->x[k]) - shift[k];
         c.u[k] = sb->v[k] - sa->v[k];
-        out->branch[k] = -c.d[k];
         out->place[k] = sa->x[k];
     }
-    out->work = 0.0;
+    c.growth = (sa->radius + sb->radius) * world->growth;
+    if (world->shear > 0.0) strain(world, t, &c, carried);
+    for (int k = 0; k < 3; k++) out->branch[k] = -c.d[k];
     bounce(&c, out);
+    /* To the box: velocities are relative to its flow, which carries b past a. */
+    if (world->shear > 0.0) out->work += given - scree_vec_dot(out->impulse, carried);
 }
 
 static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
@@ -142,24 +168,26 @@ static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
     c.restitution = out->elastic ? 1.0 : c.impact->restitution;
     out->lossy = c.restitution < 1.0;
     fly(world, s, t);
+    c.growth = s->radius * world->growth;
+    double radius = s->radius + c.growth * t;
     for (int k = 0; k < 3; k++) {
-        c.d[k] = -s->radius * wall->normal[k];
+        c.d[k] = -radius * wall->normal[k];
         c.u[k] = wall->velocity[k] - s->v[k];
         out->branch[k] = -c.d[k];
         out->place[k] = s->x[k];
     }
     bounce(&c, out);
-    out->work = -scree_vec_dot(out->impulse, wall->velocity);
+    out->work -= scree_vec_dot(out->impulse, wall->velocity);
 }
 
 void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
                        const struct scree_ed_key *key, bool lossy)
 {
     struct scree_ed_memory *m = &e->memory[i];
-    m->n_lossy = m->touched == key->t ? m->n_lossy + lossy : 0;
+    m->n_lossy = (int16_t)(m->touched == key->t ? m->n_lossy + lossy : 0);
     m->touched = key->t;
     m->last = partner;
-    m->n = key->n;
+    m->n = (int16_t)key->n; /* a run ends long before it is too large */
     m->n_epoch++;
     e->grain[i].version++;
     double limit = e->speed_limit;

@@ -30,7 +30,8 @@ static double mean_speed(const struct scree_scene *scene, int64_t *n_grains)
     return sqrt(scree_exact_value(&sum) / (double)(*n_grains > 0 ? *n_grains : 1));
 }
 
-static void choose_length(struct scree_ed *ed, struct scree_scene *scene)
+/* True if every grain has collided in the epoch that ends, on the mean. */
+static bool choose_length(struct scree_ed *ed, struct scree_scene *scene)
 {
     int64_t n, events[2] = {ed->tally.count[SCREE_ED_PAIRS], ed->tally.count[SCREE_ED_WALLS]};
     double speed = mean_speed(scene, &n), fall = scree_vec_norm(scene->gravity);
@@ -47,12 +48,14 @@ static void choose_length(struct scree_ed *ed, struct scree_scene *scene)
     ed->epoch_length = fmin(ed->epoch_length, most);
     if (!(ed->epoch_length < INFINITY)) ed->epoch_length = 1000.0 * scene->dt; /* nobody moves */
     ed->epoch_events = 2 * events[0] + events[1];
+    return happened > (double)n;
 }
 
-/* Grains that have come since the last time have met nobody. */
+/* Radii are those of now; grains that have come since the last time have met nobody. */
 static void greet_new(struct scree_particles *p)
 {
     for (scree_lid i = 0; i < p->n_owned; i++) {
+        p->flight[i][8] = p->pos[i][3];
         if (p->encounter[i][0] != 0) continue; /* gids begin with 1 */
         p->encounter[i][0] = SCREE_ED_NOBODY;
         p->flight[i][7] = -INFINITY;
@@ -78,17 +81,25 @@ static void restart_flights(struct scree_particles *p, double elapsed)
         p->flight[i][6] = 0.0;
         p->flight[i][7] -= elapsed;
         p->encounter[i][1] = 0;
+        p->encounter[i][4] = p->encounter[i][2];
         p->encounter[i][2] = 0;
     }
 }
 
-void scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time)
+enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time)
 {
-    choose_length(ed, scene);
+    double elapsed = time - ed->epoch;
+    scree_ed_strain_add_flights(ed, scene->particles, &ed->tally.sum[SCREE_ED_WORK]);
     greet_new(scene->particles);
-    restart_flights(scene->particles, time - ed->epoch);
+    scree_ed_world_find_radii(ed, scene);
+    bool enough = choose_length(ed, scene);
+    ed->epoch_before = ed->epoch;
     ed->epoch = time;
-    scree_ed_world_place_walls(ed, scene);
+    SCREE_TRY(scree_ed_growth_step(ed, scene, elapsed, enough));
+    scree_ed_strain_step(ed, scene, elapsed);
+    restart_flights(scene->particles, elapsed);
+    scree_ed_world_begin_epoch(ed, scene);
+    return SCREE_OK;
 }
 
 /* Image of the place after the last collision, from that of now. */
@@ -97,7 +108,7 @@ static void find_image(const struct scree_ed *ed, const struct scree_particles *
 {
     const struct scree_box *box = &ed->world.box;
     double way[3];
-    scree_ed_way(box, s, ed->world.gravity, t, way);
+    scree_ed_way(&ed->world, s, t, way);
     for (int a = 0; a < 3; a++) {
         image[a] = p->image[i][a];
         if (box->periodic[a])
@@ -109,15 +120,15 @@ static void load_grain(struct scree_ed *ed, const struct scree_scene *scene, scr
 {
     const struct scree_particles *p = scene->particles;
     const double *flight = p->flight[i];
-    struct scree_ed_state s = {.t = flight[6], .radius = p->pos[i][3]};
+    struct scree_ed_state s = {.t = flight[6], .radius = flight[8]};
     struct scree_ed_memory m = {.touched = flight[7],
                                 .last = p->encounter[i][0],
-                                .n = (int32_t)p->encounter[i][1],
+                                .n = (int16_t)p->encounter[i][1],
                                 .n_epoch = (int32_t)p->encounter[i][2],
-                                .n_lossy = p->encounter[i][3]};
+                                .n_lossy = (int16_t)p->encounter[i][3]};
     struct scree_ed_grain g = {.gid = p->gid[i],
                                .inverse_mass = p->vel[i][3],
-                               .species = p->species[i],
+                               .species = (int16_t)p->species[i],
                                .home = scene->comm->rank,
                                .slot = i,
                                .role = SCREE_ED_OWNED};
@@ -144,7 +155,7 @@ void scree_ed_epoch_unload(struct scree_ed *ed)
 
 /* A grain on its way to its row. */
 struct parcel {
-    double pos[3], vel[3], spin[3], flight[8];
+    double pos[4], vel[3], spin[3], flight[9];
     int64_t slot, image[3], encounter[4];
 };
 
@@ -157,10 +168,10 @@ static void look(const struct scree_ed *ed, int32_t i, double t, struct parcel *
     double way[3];
     int32_t image[3], unused[3] = {0, 0, 0};
     memcpy(image, e->grain[i].image, sizeof image);
-    scree_ed_way(box, s, ed->world.gravity, t, way);
+    scree_ed_way(&ed->world, s, t, way);
+    scree_ed_velocity(&ed->world, s, t, out->vel);
     for (int a = 0; a < 3; a++) {
         out->pos[a] = s->x[a] + way[a];
-        out->vel[a] = s->v[a] + ed->world.gravity[a] * (t - s->t);
         out->spin[a] = m->spin[a];
         out->flight[a] = s->x[a];
         out->flight[3 + a] = s->v[a];
@@ -168,9 +179,11 @@ static void look(const struct scree_ed *ed, int32_t i, double t, struct parcel *
     scree_box_shift(box, out->pos, image);
     scree_box_shift(box, out->flight, unused);
     for (int a = 0; a < 3; a++) out->image[a] = image[a];
+    out->pos[3] = s->radius * (1.0 + ed->world.growth * t);
     out->slot = e->grain[i].slot;
     out->flight[6] = s->t;
     out->flight[7] = m->touched;
+    out->flight[8] = s->radius;
     out->encounter[0] = m->last;
     out->encounter[1] = m->n;
     out->encounter[2] = m->n_epoch;
@@ -186,6 +199,7 @@ static void write_row(struct scree_particles *p, const struct parcel *in)
         p->spin[i][a] = in->spin[a];
         p->image[i][a] = (int32_t)in->image[a];
     }
+    p->pos[i][3] = in->pos[3];
     memcpy(p->encounter[i], in->encounter, sizeof in->encounter);
     memcpy(p->flight[i], in->flight, sizeof in->flight);
 }
@@ -271,6 +285,7 @@ enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *s
 {
     SCREE_TRY(balance(ed, scene));
     scree_ed_engine_create(&ed->engine, &ed->world, &ed->tally, scene->comm->n_ranks > 1);
+    scree_ed_engine_reserve(ed->engine, (size_t)scene->particles->n_owned);
     for (scree_lid i = 0; i < scene->particles->n_owned; i++) load_grain(ed, scene, i, t);
     scree_ed_ranks_create(&ed->ranks, ed->engine, &ed->link, &scene->domain->bricks, t,
                           ed->values->window);
@@ -325,7 +340,7 @@ enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene
         SCREE_TRY(scree_ed_ranks_advance(ed->ranks, length));
         scree_ed_epoch_show(ed, scene, length);
         scree_ed_epoch_unload(ed);
-        scree_ed_epoch_begin(ed, scene, ed->epoch + length);
+        SCREE_TRY(scree_ed_epoch_begin(ed, scene, ed->epoch + length));
         SCREE_TRY(scree_ed_epoch_load(ed, scene, 0.0));
     }
     return scree_ed_ranks_advance(ed->ranks, time - ed->epoch);

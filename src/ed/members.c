@@ -30,7 +30,8 @@ struct parcel {
 static double replica_reach(const struct scree_ed_ranks *r, double radius)
 {
     const struct scree_ed_world *world = r->engine->world;
-    return radius + world->radius[1] + 0.5 * world->delta; /* twice the way in a window */
+    return (radius + world->radius[1]) * world->widen +
+           0.5 * world->delta; /* twice the way in a window */
 }
 
 static double largest_reach(const struct scree_ed_ranks *r)
@@ -95,7 +96,7 @@ static int64_t find_place(const struct scree_ed_ranks *r, int32_t i, double pos[
     const struct scree_ed_engine *e = r->engine;
     double way[3];
     int32_t image[3] = {0, 0, 0};
-    scree_ed_way(&e->world->box, &e->state[i], e->world->gravity, r->time, way);
+    scree_ed_way(e->world, &e->state[i], r->time, way);
     for (int a = 0; a < 3; a++) pos[a] = e->state[i].x[a] + way[a];
     scree_box_shift(&e->world->box, pos, image);
     return scree_bricks_find(r->bricks, &e->world->box, pos);
@@ -251,7 +252,7 @@ static void receive_grain(struct scree_ed_ranks *r, const struct parcel *p, int3
     bool owned = p->kind == TELL_OWNED;
     struct scree_ed_grain grain = {.gid = p->gid,
                                    .inverse_mass = p->inverse_mass,
-                                   .species = (int32_t)p->species,
+                                   .species = (int16_t)p->species,
                                    .home = (int32_t)p->home,
                                    .slot = (int32_t)p->slot,
                                    .role = owned ? SCREE_ED_OWNED : SCREE_ED_REPLICA};

@@ -22,20 +22,26 @@ static void find_impacts(struct scree_ed *ed, const struct scree_scene *scene)
     ed->world.impact = ed->impact;
 }
 
-static void find_radii(struct scree_ed *ed, const struct scree_scene *scene)
+void scree_ed_world_find_radii(struct scree_ed *ed, const struct scree_scene *scene)
 {
     const struct scree_particles *p = scene->particles;
     double extreme[2] = {-INFINITY, -INFINITY};
-    int64_t n = p->n_owned;
     for (scree_lid i = 0; i < p->n_owned; i++) {
-        extreme[0] = fmax(extreme[0], -p->pos[i][3]);
-        extreme[1] = fmax(extreme[1], p->pos[i][3]);
+        extreme[0] = fmax(extreme[0], -p->flight[i][8]);
+        extreme[1] = fmax(extreme[1], p->flight[i][8]);
     }
     scree_comm_max(scene->comm, extreme, 2);
-    scree_comm_sum_int(scene->comm, &n, 1);
     ed->world.radius[0] = -extreme[0];
     ed->world.radius[1] = extreme[1];
-    ed->world.delta = scree_ed_choose_delta(&ed->world.box, n, ed->world.radius);
+}
+
+static void choose_delta(struct scree_ed *ed, const struct scree_scene *scene)
+{
+    struct scree_ed_world *world = &ed->world;
+    const double wide[2] = {world->radius[0] * world->widen, world->radius[1] * world->widen};
+    int64_t n = scene->particles->n_owned;
+    scree_comm_sum_int(scene->comm, &n, 1);
+    world->delta = scree_ed_choose_delta(&world->box, n, wide);
 }
 
 void scree_ed_world_clear(struct scree_ed *ed)
@@ -46,7 +52,7 @@ void scree_ed_world_clear(struct scree_ed *ed)
     ed->wall = NULL;
 }
 
-void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *scene)
+static void place_walls(struct scree_ed *ed, const struct scree_scene *scene)
 {
     for (int w = 0; w < scene->walls->n; w++) {
         const struct scree_wall *wall = &scene->walls->wall[w];
@@ -64,6 +70,18 @@ void scree_ed_world_place_walls(struct scree_ed *ed, const struct scree_scene *s
     }
 }
 
+void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *scene)
+{
+    struct scree_ed_world *world = &ed->world;
+    world->growth = ed->growth;
+    world->driven = ed->growth > 0.0;
+    world->widen = 1.0 + ed->growth * ed->epoch_length;
+    scree_ed_strain_tell(ed, scene, world);
+    scree_ed_world_find_radii(ed, scene);
+    choose_delta(ed, scene);
+    place_walls(ed, scene);
+}
+
 void scree_ed_world_make(struct scree_ed *ed, struct scree_scene *scene)
 {
     struct scree_ed_world *world = &ed->world;
@@ -75,7 +93,6 @@ void scree_ed_world_make(struct scree_ed *ed, struct scree_scene *scene)
     world->most_events = ed->values->most_events;
     world->inertia_factor = scene->inertia_factor;
     find_impacts(ed, scene);
-    find_radii(ed, scene);
     ed->wall = scree_alloc((size_t)scene->walls->n + 1, sizeof *ed->wall);
     world->wall = ed->wall;
     world->n_walls = scene->walls->n;
