@@ -43,6 +43,10 @@ void scree_vtp_write_grains(FILE *out, const struct scree_state_header *header,
 bool scree_vtp_write_contacts(FILE *out, const struct scree_state_header *header,
                               const struct scree_reader_table table[SCREE_READER_TABLES]);
 
+/* Triangles of surfaces, each with the number of its wall. */
+void scree_vtp_write_walls(FILE *out, double time, int64_t n, double (*corner)[3][3],
+                           const int64_t *wall);
+
 /* The collection over time of n files, by names from its own folder. */
 void scree_vtp_write_series(FILE *out, int64_t n, const double *time, const char *const *name);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * A trajectory as a series of VTK files: grains and contacts each in a file of their own for every
- * frame, and a collection over time (PVD) of each. */
+ * A trajectory as a series of VTK files: grains, contacts and walls each in a file of their own for
+ * every frame, and a collection over time (PVD) of each. */
 #define _POSIX_C_SOURCE 200809L
 #include "convert_series.h"
 
@@ -9,14 +9,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "convert_walls.h"
 #include "scree/alloc.h"
 #include "scree/export_vtp.h"
 
-enum { GRAINS, CONTACTS, N_PARTS };
-static const char *const part_names[N_PARTS] = {"grains", "contacts"};
+enum { GRAINS, CONTACTS, WALLS, N_PARTS };
+static const char *const part_names[N_PARTS] = {"grains", "contacts", "walls"};
 enum { PATH = 4096 };
 
-/* NAME.pvd, NAME-contacts.pvd, and NAME-vtk/grains.000000.vtp, ... */
+/* NAME.pvd, NAME-contacts.pvd, NAME-walls.pvd, and NAME-vtk/grains.000000.vtp, ... */
 struct series {
     const char *file;
     char stem[PATH]; /* NAME */
@@ -24,6 +25,7 @@ struct series {
     double *time;         /* [n_frames]; owned */
     char **name[N_PARTS]; /* [n_frames] as the collection says; owned */
     bool there[N_PARTS];
+    struct scree_cli_walls walls;
 };
 
 static const char *last_name(const char *path)
@@ -32,9 +34,11 @@ static const char *last_name(const char *path)
     return slash != NULL ? slash + 1 : path;
 }
 
-static bool write_part(FILE *out, int part, const struct scree_state_header *header,
+static bool write_part(const struct series *s, FILE *out, int part, int64_t frame,
+                       const struct scree_state_header *header,
                        const struct scree_reader_table table[SCREE_READER_TABLES])
 {
+    if (part == WALLS) return scree_cli_walls_write(&s->walls, out, header, frame);
     if (part == CONTACTS) return scree_vtp_write_contacts(out, header, table);
     scree_vtp_write_grains(out, header, &table[SCREE_READER_GRAINS]);
     return true;
@@ -57,7 +61,7 @@ static enum scree_status write_frame(struct series *s, int64_t frame, int part,
              (long long)frame);
     FILE *out = fopen(path, "wb");
     SCREE_CHECK(out != NULL, SCREE_IO, "%s: cannot be written: %s", path, strerror(errno));
-    bool there = write_part(out, part, header, table);
+    bool there = write_part(s, out, part, frame, header, table);
     SCREE_TRY(close_file(out, path));
     if (!there) {
         unlink(path);
@@ -140,9 +144,11 @@ enum scree_status scree_cli_convert_series(const char *file, int64_t n_frames, c
         s.name[part] = scree_alloc((size_t)n_frames, sizeof *s.name[part]);
         for (int64_t k = 0; k < n_frames; k++) s.name[part][k] = NULL;
     }
+    scree_cli_walls_init(&s.walls, file);
     enum scree_status status = write_frames(&s);
     for (int part = 0; part < N_PARTS && status == SCREE_OK; part++)
         if (s.there[part]) status = write_collection(&s, part);
+    scree_cli_walls_clear(&s.walls);
     clear(&s);
     return status;
 }

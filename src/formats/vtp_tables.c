@@ -242,3 +242,16 @@ bool scree_vtp_write_contacts(FILE *out, const struct scree_state_header *header
     scree_alloc_free(l.through);
     return true;
 }
+
+void scree_vtp_write_walls(FILE *out, double time, int64_t n, double (*corner)[3][3],
+                           const int64_t *wall)
+{
+    struct scree_vtp vtp = {.time = time,
+                            .cells = SCREE_VTP_TRIANGLES,
+                            .n_points = 3 * n,
+                            .n_cells = n,
+                            .point = n > 0 ? corner[0] : NULL,
+                            .of_cells = {{"wall", 1, .integer = wall}},
+                            .n_of_cells = 1};
+    scree_vtp_write(out, &vtp);
+}
