@@ -145,6 +145,22 @@ static enum scree_status make_matrix(struct scree_petsc *p, MPI_Comm comm)
     return SCREE_OK;
 }
 
+/* Small systems are factored by each rank as a whole: messages would take longer. */
+static enum scree_status make_direct(const struct scree_petsc *p, PC pc)
+{
+    KSP inner;
+    if (p->system->comm->n_ranks > 1) {
+        SCREE_PETSC_TRY(PCSetType(pc, PCREDUNDANT));
+        SCREE_PETSC_TRY(PCRedundantGetKSP(pc, &inner));
+        SCREE_PETSC_TRY(KSPGetPC(inner, &pc));
+    }
+    SCREE_PETSC_TRY(PCSetType(pc, PCLU));
+#ifdef PETSC_HAVE_MUMPS
+    SCREE_PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
+#endif
+    return SCREE_OK;
+}
+
 static enum scree_status make_solver(struct scree_petsc *p, MPI_Comm comm)
 {
     PC pc;
@@ -154,10 +170,7 @@ static enum scree_status make_solver(struct scree_petsc *p, MPI_Comm comm)
     SCREE_PETSC_TRY(KSPGetPC(p->solver, &pc));
     if (p->system->n_all <= SMALL) {
         SCREE_PETSC_TRY(KSPSetType(p->solver, KSPPREONLY));
-        SCREE_PETSC_TRY(PCSetType(pc, PCLU));
-#ifdef PETSC_HAVE_MUMPS
-        SCREE_PETSC_TRY(PCFactorSetMatSolverType(pc, MATSOLVERMUMPS));
-#endif
+        SCREE_TRY(make_direct(p, pc));
     } else {
         SCREE_PETSC_TRY(KSPSetType(p->solver, KSPGMRES));
         SCREE_PETSC_TRY(KSPGMRESSetRestart(p->solver, 100));
