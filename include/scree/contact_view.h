@@ -12,6 +12,7 @@
  * by both ranks with the same bits. */
 struct scree_contact {
     scree_gid first, second; /* second < 0: wall -1 - second */
+    int32_t part;            /* of a wall of parts; otherwise 0 */
     scree_lid slot[2];       /* of both, owned or ghost; slot[1] of a wall is its number */
     scree_lid owned[2];      /* the owned grain that the slot is or is an image of; -1: none here */
     double weight;           /* 1, or 1/2 if another rank shows the contact, too */

@@ -168,7 +168,7 @@ static inline void scree_contacts_seam_branch(const struct scree_contacts *conta
  * grain), each contact once over all ranks: cut contacts are visited where the lower gid lives. */
 struct scree_contact_view {
     scree_gid first, second; /* second < 0: wall -1 - second */
-    int32_t image[3];        /* periods between them */
+    int32_t image[3];        /* periods between them; of a wall {its part, 0, 0} */
     scree_lid i;
     int32_t j;
     enum scree_near_kind kind;
@@ -191,7 +191,7 @@ int64_t scree_contacts_most(const struct scree_contacts *contacts);
 struct scree_contact_rows {
     int64_t n;
     int64_t (*pair)[2];  /* first, second */
-    int32_t (*image)[3]; /* periods between them */
+    int32_t (*image)[3]; /* periods between them; of a wall {its part, 0, 0} */
     double *history;     /* [n][stride] */
 };
 void scree_contacts_export(const struct scree_contacts *contacts, const struct scree_particles *p,

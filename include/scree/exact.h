@@ -35,6 +35,20 @@ void scree_exact_normalize(struct scree_exact *sum);
  * double (it may come back into range by further additions), +0 for an exact zero. */
 double scree_exact_value(const struct scree_exact *sum);
 
+/* n exact sums to which rows of n numbers are added: the same sums as by scree_exact_add(), at less
+ * cost, since rows are added in blocks. Begin clears the sums, which hold all that was added only
+ * after the end. */
+enum { SCREE_EXACT_ROW = 48, SCREE_EXACT_ROWS = 32 };
+struct scree_exact_rows {
+    struct scree_exact *sum; /* [n]; borrowed */
+    int n, n_rows;           /* numbers in a row, at most SCREE_EXACT_ROW; rows that wait */
+    double row[SCREE_EXACT_ROWS][SCREE_EXACT_ROW];
+};
+void scree_exact_rows_begin(struct scree_exact_rows *rows, struct scree_exact *sum, int n);
+/* The place of the next row; all of it is to be written. */
+double *scree_exact_rows_next(struct scree_exact_rows *rows);
+void scree_exact_rows_end(struct scree_exact_rows *rows);
+
 /* A 128-bit signed integer for totals of fixed-point quanta, e.g. the force on a wall. Starts as
  * {0, 0}; wraps modulo 2^128. */
 struct scree_wide {

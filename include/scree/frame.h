@@ -10,7 +10,7 @@
 /* The memory behind a frame; what is not asked for is NULL. */
 struct scree_frame_memory {
     struct scree_state_rows rows;
-    double (*force)[3], (*torque)[3], (*orientation)[4];
+    double (*force)[3], (*torque)[3], (*orientation)[4], *collision_rate;
     int64_t n_contacts;
     size_t contact_capacity;
     int64_t (*pair)[2];

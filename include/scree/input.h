@@ -80,6 +80,11 @@ void scree_input_merge(struct scree_input *input, const struct scree_node *chang
 /* As if the key were not in the outermost map; it need not be there. */
 void scree_input_leave_out(struct scree_input *input, const char *key);
 
+/* Where a file that the input names is: as seen from the folder of the input; as named; or by its
+ * last name beside the input, where a run keeps what it needs. */
+void scree_input_find_file(const struct scree_input *input, const char *file, char *path,
+                           size_t size);
+
 const struct scree_node *scree_input_root(const struct scree_input *input);
 const char *scree_input_text(const struct scree_input *input);
 
@@ -127,6 +132,8 @@ void scree_input_print_errors(const struct scree_input *input, FILE *stream);
 
 /* The tree as YAML with every default filled in (marked by a comment). */
 void scree_input_write_effective(const struct scree_input *input, FILE *stream);
+/* The same as a text; free() it. NULL: no memory. */
+char *scree_input_effective_text(const struct scree_input *input);
 
 /* Navigation. Items of a list by position; entries of a map by position, with their keys. */
 enum scree_node_kind scree_node_kind(const struct scree_node *node);

@@ -26,7 +26,7 @@ struct scree_near {
     size_t n, capacity;
     scree_lid *i;     /* owned grain */
     int32_t *j;       /* slot of the partner, or number of the wall */
-    uint32_t *listed; /* position in the pair list, ascending (0 for walls) */
+    uint32_t *listed; /* position in the pair list, ascending; of walls: the part of the wall */
     uint8_t *touched; /* epoch of the last pass if the pair was in contact in it, or 0; bytes, since
                          all of them are read in every step */
     double *history;  /* [n][stride] as seen from i */

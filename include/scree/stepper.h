@@ -148,6 +148,8 @@ struct scree_stepper {
     /* Force (N) and torque (N m) of all contacts on an owned grain. */
     void (*load)(const void *state, const struct scree_scene *scene, scree_lid i, double force[3],
                  double torque[3]);
+    /* Collisions of an owned grain per time (1/s), of late. NULL: its contacts last. */
+    double (*collision_rate)(const void *state, const struct scree_scene *scene, scree_lid i);
     /* Show every contact of owned grains, in any order. Nothing else changes. */
     void (*contacts)(void *state, struct scree_scene *scene, scree_contact_listener *listen,
                      void *context);

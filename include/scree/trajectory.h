@@ -4,8 +4,8 @@
  *   /                      attribute frames_complete: readers trust this many frames and no more
  *   /h5md                  version, author, creator, modules/units
  *   /particles/grains      box, id, position, image, velocity, angular_velocity, species, radius,
- *                          mass, force, torque, orientation (quaternion w, x, y, z); rows of a
- *                          frame are in the order of ids
+ *                          mass, force, torque, orientation (quaternion w, x, y, z),
+ *                          collision_rate; rows of a frame are in the order of ids
  *   /connectivity/contacts pairs (of ids; wall w is -1-w), contact_force on the first, overlap,
  *                          sliding, history, and rows: where the two stand in /particles/grains
  *                          (both the first for walls and across periodic boundaries: no line)
@@ -52,7 +52,8 @@ struct scree_frame {
     const double (*force)[3];    /* N */
     const double (*torque)[3];   /* N m */
     const double (*orientation)[4];
-    bool has_contacts; /* write the contact network, even if there are none now */
+    const double *collision_rate; /* 1/s */
+    bool has_contacts;            /* write the contact network, even if there are none now */
     int64_t n_contacts;
     const int64_t (*pair)[2]; /* ids; wall w is -1-w and second; needed */
     const int8_t *across;     /* 1: through a periodic boundary; NULL: none is; not written */

@@ -27,6 +27,34 @@ struct scree_wall_point {
     bool edge;        /* the closest point is on the edge of a sheet or of a block */
 };
 
+/* Parts of a shape, by number: a list that grows. */
+struct scree_wall_found {
+    int32_t *part; /* owned by the user of the list */
+    size_t n, capacity;
+};
+
+/* What else there is to know of a surface of triangles; all pointers are borrowed. */
+struct scree_wall_surface {
+    int32_t n;
+    const double (*corner)[3][3]; /* m; at rest */
+    double area;                  /* m^2 */
+    double smooth;                /* cosine of the angle up to which parts are one surface */
+    double slack;                 /* m; places this close may be meant to be one */
+    int32_t n_flat;               /* triangles without area, left out */
+    uint64_t print;               /* tells it from another one */
+    const char *file;
+};
+
+/* A shape of parts, each of which is a sheet of its own: a grain has a contact with each. */
+struct scree_wall_parts {
+    /* Those whose gaps to a grain are smaller than `gap`, in the order of their numbers. */
+    void (*find)(const void *values, const double pos[4], double gap,
+                 struct scree_wall_found *found);
+    void (*locate)(const void *values, int32_t part, const double pos[4],
+                   struct scree_wall_point *found);
+    void (*describe)(const void *values, struct scree_wall_surface *surface);
+};
+
 /* A part of a shape that stands for several walls. */
 struct scree_wall_piece {
     const char *suffix; /* of the name */
@@ -41,6 +69,8 @@ struct scree_wall_shape {
     /* Complete the values just read; collect mistakes at `node`. May be NULL. */
     void (*check)(struct scree_input *input, const struct scree_node *node, int dimension,
                   void *values);
+    /* Free what check() made. NULL: nothing. */
+    void (*release)(void *values);
     /* Smallest sphere known to hold it; without end: radius INFINITY and any point of note. */
     void (*bound)(const void *values, double centre[3], double *radius);
     /* Is a wall without end the same after a shift along this axis? NULL: it has ends. */
@@ -56,9 +86,10 @@ struct scree_wall_shape {
     void (*facing)(const void *values, double normal[3]);
     /* How it bounds the space of the grains; the outline is all zero before. NULL: not known. */
     void (*outline)(const void *values, int dimension, struct scree_outline *outline);
-    /* For each of n grains (position and radius). */
+    /* For each of n grains (position and radius); of a shape of parts the closest one. */
     void (*locate)(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found);
+    const struct scree_wall_parts *parts; /* NULL: it has none */
     /* NULL, or: it stands for these walls; locate() is not used. Returns their number. */
     int (*split)(const void *values, const struct scree_box *box,
                  struct scree_wall_piece piece[SCREE_WALL_PIECES]);
@@ -83,6 +114,7 @@ struct scree_wall {
     double centre[3], radius; /* m; sphere around it at time 0, see bound() */
     double period[3];         /* m; a bounded wall is seen in its images this far apart; 0: none */
     bool endless[3];          /* it and its images have no end along this periodic direction */
+    double smooth, slack;     /* of a wall of parts, see struct scree_wall_surface */
     /* Motion: x(t) = pivot + offset(t) + turn(t) (x(0) - pivot). The present drive, whose times
      * count from `since`: */
     double steady[3];               /* m/s; a constant velocity */
@@ -123,6 +155,7 @@ struct scree_wall {
 /* A grain and a wall at the present time. */
 struct scree_wall_contact {
     struct scree_wall_point at; /* normal in the present directions */
+    int32_t part;               /* of the wall; 0 if it has none */
     double point[3];            /* m; closest point of the wall */
     double arm[3];              /* m; to it from the wall's pivot, seen through the same image; 0
                                  * along a direction in which wall and box repeat */
@@ -167,9 +200,16 @@ void scree_wall_tilt_vector(const struct scree_wall *wall, bool before, double t
 bool scree_wall_shifts(const struct scree_wall *wall);
 /* Does it ever turn about its axis? */
 bool scree_wall_turns(const struct scree_wall *wall);
-/* The contacts of n grains with one wall, touching or not; nothing is hidden. */
+/* The contacts of n grains with one wall, touching or not; nothing is hidden. Of a wall of parts
+ * that with the closest one; which one that is, is not told. */
 void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)[4],
                        struct scree_wall_contact *contact);
+/* A contact with one part; walls without parts are their own part 0. */
+void scree_wall_locate_part(const struct scree_wall *wall, int32_t part, const double pos[4],
+                            struct scree_wall_contact *contact);
+/* The parts of a wall of parts whose gaps to a grain are smaller, in the order of their numbers. */
+void scree_wall_find_parts(const struct scree_wall *wall, const double pos[4], double gap,
+                           struct scree_wall_found *found);
 /* Only the gaps of n grains, for picking those that are near. */
 void scree_wall_gaps(const struct scree_wall *wall, int n, const double (*pos)[4], double *gap);
 /* May a grain, found with this gap, touch before the wall and it have used up the margin? */

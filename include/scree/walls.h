@@ -14,6 +14,10 @@
  *    two faces in the same place count once: the smaller wall has it (a disk that lies on a plane
  *    covers it), then the lower number.
  *
+ * A wall of triangles is put together in the same way: each triangle is a sheet with an edge. Two
+ * of its faces whose normals at the grain are closer than the wall's `smooth` angle count once: the
+ * closer one has it, then the lower number.
+ *
  * "On" means closer than SCREE_JOINT_TOLERANCE times the radius of the grain; a wider slit is one.
  * The history of a contact that is taken over by another wall at a joint goes over with it, so that
  * a grain rolls across without noticing; see scree_joints_continues(). A grain has one contact with
@@ -52,6 +56,14 @@ struct scree_walls {
     /* N, N m; units of the totals of all walls, powers of two. The method sets them. */
     double force_quantum, torque_quantum;
 };
+
+/* Walls of triangles (surfaces.c): is w one, and what is it like; a line for each, for people; a
+ * line "name fingerprint" of wall w, empty for others, which returns its length. */
+bool scree_walls_surface(const struct scree_walls *walls, int w,
+                         struct scree_wall_surface *surface);
+void scree_walls_describe_surfaces(const struct scree_walls *walls, scree_line_writer write,
+                                   void *context);
+int scree_walls_print(const struct scree_walls *walls, int w, char *text, size_t size);
 
 const struct scree_wall_shape *const *scree_walls_shapes(int *n);
 const struct scree_param *scree_walls_common_params(void);
@@ -119,12 +131,15 @@ void scree_walls_hold_servos(struct scree_walls *walls);
 void scree_walls_save_servos(const struct scree_walls *walls, double *numbers);
 void scree_walls_load_servos(struct scree_walls *walls, const double *numbers);
 
-/* Apply the rule of joints to the contacts of one grain with n walls: sets hidden_by. The walls
- * must be all those that are nearer to it than SCREE_JOINT_TOLERANCE radii. */
-void scree_joints_resolve(const struct scree_walls *walls, const double pos[4], int n,
+/* Apply the rule of joints to the contacts of one grain with n walls, or parts of walls: sets
+ * hidden_by of those whose gaps are smaller than `reach`. The walls must be all those that are
+ * nearer to it than that and SCREE_JOINT_TOLERANCE radii. */
+void scree_joints_resolve(const struct scree_walls *walls, const double pos[4], double reach, int n,
                           const int32_t *wall, struct scree_wall_contact *contact);
-/* Does a contact that was at `before` and is one no more live on as the one with `wall`? */
-bool scree_joints_continues(const struct scree_walls *walls, double radius,
-                            const struct scree_wall_contact *before, int wall);
+/* Does a contact that was `before`, with wall[0], and is one no more live on as `now`, with
+ * wall[1]? */
+bool scree_joints_continues(const struct scree_walls *walls, double radius, const int32_t wall[2],
+                            const struct scree_wall_contact *before,
+                            const struct scree_wall_contact *now);
 
 #endif

@@ -75,18 +75,17 @@ static double part_inside(const struct scree_chosen_contacts *chosen,
 {
     const struct scree_scene *scene = chosen->view->scene;
     double start[3], along[3];
-    if (chosen->extent == NULL || scene->domain->cell.on) return 1.0; /* volumes are whole there */
+    if (chosen->extent == NULL || scree_extent_is_whole(chosen->extent)) return 1.0;
+    if (scene->domain->cell.on) return 1.0; /* volumes are whole there */
     scree_chosen_contacts_find_way(scene, contact, start, along);
     return scree_extent_fraction(chosen->extent, &scene->domain->box, start, along);
 }
 
 /* In a wedge, radial, azimuthal and axial components in the middle of the branch. */
-static void find_components(const struct scree_scene *scene, struct scree_contact *contact)
+static void find_components(const struct scree_wedge *wedge, struct scree_contact *contact)
 {
-    const struct scree_wedge *wedge = &scene->domain->box.wedge;
     const double *start = contact->place;
     double middle[3];
-    if (wedge->n == 0) return;
     for (int a = 0; a < 3; a++) middle[a] = start[a] - 0.5 * contact->branch[a];
     scree_round_components(wedge, middle, contact->branch);
     scree_round_components(wedge, middle, contact->force);
@@ -132,8 +131,12 @@ static void visit_contact(void *context, const struct scree_contact *contact)
     if (chosen->material != NULL) weight *= part_of_material(chosen->material, species, wall);
     if (weight > 0.0) weight *= part_inside(chosen, contact);
     if (!(weight > 0.0)) return;
+    if (chosen->extent == NULL || scene->domain->box.wedge.n == 0) {
+        visit->listen(visit->context, contact, weight);
+        return;
+    }
     struct scree_contact seen = *contact;
-    if (chosen->extent != NULL) find_components(scene, &seen);
+    find_components(&scene->domain->box.wedge, &seen);
     visit->listen(visit->context, &seen, weight);
 }
 

@@ -58,7 +58,7 @@ static void check(struct scree_measurement *m, struct scree_input *input,
 
 static void add_contact(void *context, const struct scree_contact *contact, double weight)
 {
-    scree_fabric_add(context, contact, weight);
+    scree_fabric_weigh(contact, weight, scree_exact_rows_next(context));
 }
 
 static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
@@ -68,9 +68,11 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     const struct scree_chosen_contacts chosen = {
         .view = view, .extent = &extent, .contacts = &m->contacts};
     struct scree_exact sum[SCREE_N_FABRIC_SUMS];
-    for (int k = 0; k < SCREE_N_FABRIC_SUMS; k++) scree_exact_clear(&sum[k]);
+    struct scree_exact_rows rows;
     scree_extent_now(&extent, &m->volume, view->scene);
-    scree_chosen_contacts_visit(&chosen, add_contact, sum);
+    scree_exact_rows_begin(&rows, sum, SCREE_N_FABRIC_SUMS);
+    scree_chosen_contacts_visit(&chosen, add_contact, &rows);
+    scree_exact_rows_end(&rows);
     scree_analysis_share(view->scene->comm, sum, SCREE_N_FABRIC_SUMS, value);
 }
 

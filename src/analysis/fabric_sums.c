@@ -10,28 +10,27 @@
 
 static const int row_of[6] = {0, 1, 2, 0, 0, 1}, column_of[6] = {0, 1, 2, 1, 2, 2};
 
-void scree_fabric_add(struct scree_exact *sum, const struct scree_contact *contact, double weight)
+void scree_fabric_weigh(const struct scree_contact *contact, double weight, double *number)
 {
     const double *n = contact->normal, *f = contact->force, *l = contact->branch;
-    double length = scree_vec_norm(l), lost = 0.0;
-    scree_exact_add(&sum[SCREE_FABRIC_CONTACTS], weight);
-    scree_exact_add(&sum[SCREE_FABRIC_LENGTH], length * weight);
-    scree_exact_add(&sum[SCREE_FABRIC_NORMAL], contact->normal_force * weight);
+    double length = scree_vec_norm(l), slides = contact->slides ? weight : 0.0, lost = 0.0;
+    number[SCREE_FABRIC_CONTACTS] = weight;
+    number[SCREE_FABRIC_LENGTH] = length * weight;
+    number[SCREE_FABRIC_NORMAL] = contact->normal_force * weight;
     for (int k = 0; k < 6; k++) {
         double nn = n[row_of[k]] * n[column_of[k]];
-        scree_exact_add(&sum[SCREE_FABRIC_TENSOR + k], nn * weight);
-        scree_exact_add(&sum[SCREE_FABRIC_BRANCH + k], length * nn * weight);
-        scree_exact_add(&sum[SCREE_FABRIC_NORMAL_FORCE + k], contact->normal_force * nn * weight);
+        number[SCREE_FABRIC_TENSOR + k] = nn * weight;
+        number[SCREE_FABRIC_BRANCH + k] = length * nn * weight;
+        number[SCREE_FABRIC_NORMAL_FORCE + k] = contact->normal_force * nn * weight;
     }
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
-            scree_exact_add(&sum[SCREE_FABRIC_FORCE + 3 * a + b], f[a] * n[b] * weight);
-            scree_exact_add(&sum[SCREE_FABRIC_STRESS + 3 * a + b], l[a] * f[b] * weight);
+            number[SCREE_FABRIC_FORCE + 3 * a + b] = f[a] * n[b] * weight;
+            number[SCREE_FABRIC_STRESS + 3 * a + b] = l[a] * f[b] * weight;
         }
-    if (!contact->slides) return;
     for (int a = 0; a < 3; a++) lost -= (f[a] - contact->normal_force * n[a]) * contact->slip[a];
-    scree_exact_add(&sum[SCREE_FABRIC_SLIDING], weight);
-    scree_exact_add(&sum[SCREE_FABRIC_POWER], lost * weight);
+    number[SCREE_FABRIC_SLIDING] = slides;
+    number[SCREE_FABRIC_POWER] = lost * slides;
 }
 
 void scree_fabric_unpack(const double six[6], double tensor[3][3])

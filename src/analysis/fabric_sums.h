@@ -55,7 +55,8 @@ struct scree_anisotropies {
     double measured;                           /* stress ratio */
 };
 
-void scree_fabric_add(struct scree_exact *sum, const struct scree_contact *contact, double weight);
+/* What a contact adds to each sum. */
+void scree_fabric_weigh(const struct scree_contact *contact, double weight, double *number);
 void scree_fabric_unpack(const double six[6], double tensor[3][3]);
 /* The directions 1 and last; axis: -1, or the number of a component. */
 void scree_fabric_find_frame(struct scree_fabric_frame *frame, const double *sum, int axis,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Measurement `fields`: density, momentum, stress, spin and temperature on a grid, by kernel
  * coarse-graining. There are too many sums for registers as wide as struct scree_exact: what a
- * grain or contact gives is rounded to a quantum of about 2^-61 of the largest of its kind in the
- * sample and summed in 128-bit integers, which no order of addition can change either. */
+ * grain or contact gives is rounded to a quantum, a part of the largest of its kind in the sample,
+ * and summed in integers, which no order of addition can change either. */
 #include "fields.h"
 
 #include <math.h>
@@ -28,8 +28,12 @@ static const struct scree_param params[] = {
     {0},
 };
 
-/* Pieces of a branch at most; bits of the largest number. */
-enum { MOST_PIECES = 8, QUANTUM_BITS = 60 };
+/* Pieces of a branch at most; bits of the largest number, and of the largest sum. */
+enum { MOST_PIECES = 8, NUMBER_BITS = 50, SUM_BITS = 62 };
+
+/* Adding 1.5 * 2^52 to a double smaller than 2^51 leaves its nearest integer in the low bits. */
+#define ROUNDING      6755399441055744.0
+#define ROUNDING_BITS 0x4338000000000000
 
 /* Sums that share a quantum. */
 enum group { ONE, SOLID, MASS, MOMENTUM, SQUARE, SPIN, CONTACT, N_GROUPS };
@@ -51,10 +55,14 @@ struct spread {
     const struct scree_analysis_view *view;
     double ends[3][2];
     double largest[N_GROUPS];
-    bool measuring;                   /* only the largest are wanted */
-    double inverse[N_GROUPS];         /* of the quantum, a power of two; 0: nothing can be summed */
-    struct scree_wide *sum;           /* [n_cells * SCREE_N_FIELDS_SUMS], in half quanta */
+    int64_t n_halves[N_GROUPS]; /* of grains or contacts that give, in halves */
+    bool measuring;             /* only these two are wanted */
+    double inverse[N_GROUPS];   /* of the quantum, a power of two; 0: nothing can be summed */
+    int64_t *sum;               /* [n_cells * SCREE_N_FIELDS_SUMS], in half quanta */
+    /* What the cells around a grain or a contact get of it: */
     struct scree_fields_parts *parts; /* [3] */
+    double *weight;                   /* [n_cells]; 0 but in those that are touched */
+    int n_touched, *touched;          /* [n_cells] */
 };
 
 /* Where a row of numbers begins: those of a grain from 0 on, or those of a contact. */
@@ -70,27 +78,16 @@ static void note_largest(struct spread *s, const struct numbers *numbers)
         double size = fabs(numbers->value[k]), *largest = &s->largest[group_of(numbers->first + k)];
         if (!(size <= *largest)) *largest = isfinite(size) ? size : INFINITY;
     }
+    s->n_halves[numbers->first == 0 ? ONE : CONTACT] += numbers->halves;
 }
 
-static void add_to_cell(struct spread *s, int64_t cell, double weight,
-                        const struct numbers *numbers)
-{
-    struct scree_wide *sum = s->sum + cell * SCREE_N_FIELDS_SUMS + numbers->first;
-    for (int k = 0; k < numbers->n; k++) {
-        double inverse = s->inverse[group_of(numbers->first + k)];
-        double quanta = numbers->value[k] * weight * inverse;
-        if (inverse > 0.0) scree_wide_add(&sum[k], (int64_t)llrint(quanta) * numbers->halves);
-    }
-}
-
-/* What is at a position goes to the cells around it. `scale`: a part of it. */
-static void spread_point(struct spread *s, const double pos[3], double scale,
-                         const struct numbers *numbers)
+/* The weights of all cells around a position, times `scale`, are added to those of a grain or
+ * contact. */
+static void touch_cells(struct spread *s, const double pos[3], double scale)
 {
     const struct scree_fields *v = s->v;
     const struct scree_deformation *cell = &s->view->scene->domain->cell;
-    int n[3] = {1, 1, 1}, stride = 1;
-    int strides[3] = {0, 0, 0};
+    int n[3] = {1, 1, 1}, strides[3] = {0, 0, 0}, stride = 1;
     for (int a = v->n_axes - 1; a >= 0; a--) {
         const struct scree_fields_axis *axis = &v->axis[a];
         double x = scree_fields_place(v, a, pos), width = v->width;
@@ -101,7 +98,7 @@ static void spread_point(struct spread *s, const double pos[3], double scale,
         } else if (cell->on && axis->direction < 3) {
             width /= cell->f[axis->direction][axis->direction];
         }
-        scree_fields_find_parts(axis, x, width, s->ends[a], &s->parts[a]);
+        scree_fields_find_parts(v, a, x, width, s->ends[a], &s->parts[a]);
         n[a] = s->parts[a].n;
         strides[a] = stride;
         stride *= axis->n;
@@ -111,13 +108,37 @@ static void spread_point(struct spread *s, const double pos[3], double scale,
         for (int j = 0; j < n[1]; j++) {
             double w1 = v->n_axes > 1 ? w0 * s->parts[1].weight[j] : w0;
             for (int k = 0; k < n[2]; k++) {
-                int64_t at = (int64_t)s->parts[0].cell[i] * strides[0];
-                if (v->n_axes > 1) at += (int64_t)s->parts[1].cell[j] * strides[1];
-                if (v->n_axes > 2) at += (int64_t)s->parts[2].cell[k] * strides[2];
-                add_to_cell(s, at, v->n_axes > 2 ? w1 * s->parts[2].weight[k] : w1, numbers);
+                int at = s->parts[0].cell[i] * strides[0];
+                if (v->n_axes > 1) at += s->parts[1].cell[j] * strides[1];
+                if (v->n_axes > 2) at += s->parts[2].cell[k] * strides[2];
+                if (s->weight[at] == 0.0) s->touched[s->n_touched++] = at;
+                s->weight[at] += v->n_axes > 2 ? w1 * s->parts[2].weight[k] : w1;
             }
         }
     }
+}
+
+/* The cells that are touched get their parts, and are free again. */
+static void give_to_cells(struct spread *s, const struct numbers *numbers)
+{
+    double quanta[SCREE_N_FIELDS_SUMS];
+    for (int k = 0; k < numbers->n; k++) {
+        double inverse = s->inverse[group_of(numbers->first + k)];
+        quanta[k] = inverse > 0.0 ? numbers->value[k] * inverse : 0.0;
+    }
+    for (int t = 0; t < s->n_touched; t++) {
+        int cell = s->touched[t];
+        int64_t *sum = s->sum + (int64_t)cell * SCREE_N_FIELDS_SUMS + numbers->first;
+        double weight = s->weight[cell];
+        for (int k = 0; k < numbers->n; k++) {
+            double shifted = quanta[k] * weight + ROUNDING;
+            int64_t bits;
+            memcpy(&bits, &shifted, sizeof bits);
+            sum[k] += (bits - ROUNDING_BITS) * numbers->halves;
+        }
+        s->weight[cell] = 0.0;
+    }
+    s->n_touched = 0;
 }
 
 /* Components about the axis of a round grid. */
@@ -167,10 +188,12 @@ static void spread_grains(struct spread *s)
         if (!(p->vel[i][3] > 0.0)) continue;
         if (!scree_chosen_contacts_has_grain(&s->m->material, s->view->scene, i)) continue;
         weigh_grain(s, i, pos, &numbers);
-        if (s->measuring)
+        if (s->measuring) {
             note_largest(s, &numbers);
-        else
-            spread_point(s, pos, 1.0, &numbers);
+            continue;
+        }
+        touch_cells(s, pos, 1.0);
+        give_to_cells(s, &numbers);
     }
 }
 
@@ -210,8 +233,9 @@ static void spread_contact(void *context, const struct scree_contact *contact, d
     for (int k = 0; k < 2 * n; k++) {
         double pos[3], part = (k / 2 + 0.5 + (k % 2 - 0.5) / sqrt(3.0)) / n;
         for (int a = 0; a < 3; a++) pos[a] = start[a] + part * way[a];
-        spread_point(s, pos, 0.5 / n, &numbers);
+        touch_cells(s, pos, 0.5 / n);
     }
+    give_to_cells(s, &numbers);
 }
 
 static void spread_all(struct spread *s)
@@ -221,12 +245,17 @@ static void spread_all(struct spread *s)
     scree_chosen_contacts_visit(&chosen, spread_contact, s);
 }
 
+/* As small as sums in 64 bits allow. */
 static void choose_quanta(struct spread *s)
 {
     scree_comm_max(s->view->scene->comm, s->largest, N_GROUPS);
+    scree_comm_sum_int(s->view->scene->comm, s->n_halves, N_GROUPS);
     for (int g = 0; g < N_GROUPS; g++) {
         bool usual = s->largest[g] > 0.0 && isfinite(s->largest[g]);
-        s->inverse[g] = usual ? ldexp(1.0, QUANTUM_BITS - 1 - ilogb(s->largest[g])) : 0.0;
+        int64_t n_halves = s->n_halves[g == CONTACT ? CONTACT : ONE];
+        int bits = usual ? SUM_BITS - 1 - ilogb((double)n_halves) : 0;
+        if (bits > NUMBER_BITS) bits = NUMBER_BITS;
+        s->inverse[g] = usual ? ldexp(1.0, bits - 1 - ilogb(s->largest[g])) : 0.0;
     }
 }
 
@@ -234,21 +263,27 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
                    double *value)
 {
     struct spread s = {.m = m, .v = m->values, .view = view, .measuring = true};
+    size_t n_cells = (size_t)s.v->n_cells;
     for (int a = 0; a < s.v->n_axes; a++) scree_fields_find_ends(s.v, a, view->scene, s.ends[a]);
     spread_all(&s);
     choose_quanta(&s);
     s.measuring = false;
     s.sum = scree_alloc((size_t)m->n, sizeof *s.sum);
     s.parts = scree_alloc(3, sizeof *s.parts);
+    s.weight = scree_alloc(n_cells, sizeof *s.weight);
+    s.touched = scree_alloc(n_cells, sizeof *s.touched);
     memset(s.sum, 0, (size_t)m->n * sizeof *s.sum);
+    for (size_t c = 0; c < n_cells; c++) s.weight[c] = 0.0;
     spread_all(&s);
-    scree_comm_sum_wide(view->scene->comm, s.sum, m->n);
+    scree_comm_sum_int(view->scene->comm, s.sum, m->n);
     for (int k = 0; k < m->n; k++) {
         enum group g = group_of(k % SCREE_N_FIELDS_SUMS);
         value[k] = isinf(s.largest[g])   ? NAN
                    : s.inverse[g] == 0.0 ? 0.0
-                                         : scree_wide_value(s.sum[k]) / (2.0 * s.inverse[g]);
+                                         : (double)s.sum[k] / (2.0 * s.inverse[g]);
     }
+    scree_alloc_free(s.touched);
+    scree_alloc_free(s.weight);
     scree_alloc_free(s.parts);
     scree_alloc_free(s.sum);
 }

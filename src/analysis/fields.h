@@ -22,6 +22,16 @@ struct scree_fields_axis {
     double period;    /* 0: it does not repeat */
 };
 
+/* Where the kernel is cut, in widths; and its integral at nodes along it. */
+enum {
+    SCREE_FIELDS_REACH = 3,
+    SCREE_FIELDS_NODES_PER_WIDTH = 256,
+    SCREE_FIELDS_NODES = 2 * SCREE_FIELDS_REACH * SCREE_FIELDS_NODES_PER_WIDTH + 1
+};
+struct scree_fields_table {
+    double integral[SCREE_FIELDS_NODES], gaussian[SCREE_FIELDS_NODES]; /* from the middle */
+};
+
 struct scree_fields {
     const struct scree_node *bins_node, *range_node;
     double width; /* m */
@@ -33,6 +43,7 @@ struct scree_fields {
     int dimension, n_axes;
     struct scree_fields_axis axis[3];
     int64_t n_cells;
+    struct scree_fields_table table;
 };
 
 /* Sums of a cell over all that counts, weighted by the kernel; components are x, y, z, or of a
@@ -67,8 +78,9 @@ void scree_fields_find_ends(const struct scree_fields *v, int axis, const struct
                             double ends[2]);
 /* Coordinate along an axis of the grid of a position in the box. */
 double scree_fields_place(const struct scree_fields *v, int axis, const double pos[3]);
-/* The parts at x with a kernel of `width` in units of this axis. */
-void scree_fields_find_parts(const struct scree_fields_axis *axis, double x, double width,
+void scree_fields_fill_table(struct scree_fields_table *table);
+/* The parts along an axis at x with a kernel of `width` in units of this axis. */
+void scree_fields_find_parts(const struct scree_fields *v, int axis, double x, double width,
                              const double ends[2], struct scree_fields_parts *parts);
 
 /* m^3; 2D: m^2; of a cell, by its place along a radius; NAN: walls do not tell. */

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * The grid of fields: its keys, its cells, and what of a point each of them gets. */
-#include <float.h>
+ * The grid of fields: its keys, its cells, where it ends. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -9,9 +8,9 @@
 #include "round.h"
 #include "scree/status.h"
 
-/* Where the kernel is cut, in widths; cells along phi at most, since near the axis the kernel is
- * wound around it up to REACH times on either side. */
-enum { REACH = 3, MOST_SECTORS = SCREE_FIELDS_SPREAD / (2 * (REACH + 1) + 1) - 1 };
+/* Cells along phi at most, since near the axis the kernel is wound around it up to REACH times on
+ * either side. */
+enum { REACH = SCREE_FIELDS_REACH, MOST_SECTORS = SCREE_FIELDS_SPREAD / (2 * (REACH + 1) + 1) - 1 };
 
 const char *const scree_fields_axes[] = {"x", "y", "z", NULL};
 
@@ -181,6 +180,7 @@ void scree_fields_check(struct scree_measurement *m, struct scree_input *input,
                       SCREE_FIELDS_SPREAD / 2)
             scree_input_error(input, node, "fields: more cells along %s than the kernel can serve",
                               words[v->axis[a].direction]);
+    scree_fields_fill_table(&v->table);
     m->n = (int)v->n_cells * SCREE_N_FIELDS_SUMS;
     m->n_rows = v->n_axes < 3 ? (int)v->n_cells : 0;
     m->n_columns = scree_fields_n_columns(v);
@@ -226,67 +226,4 @@ void scree_fields_find_ends(const struct scree_fields *v, int axis, const struct
     if (along->low <= low + slack) ends[0] = fmax(along->low, low);
     if (along->high >= high - slack) ends[1] = fmin(along->high, high);
     if (d == SCREE_FIELDS_R && along->low == 0.0) ends[0] = fmax(ends[0], 0.0);
-}
-
-static void add_part(struct scree_fields_parts *parts, int cell, double weight)
-{
-    if (weight == 0.0) return;
-    SCREE_ASSERT(parts->n < SCREE_FIELDS_SPREAD);
-    parts->cell[parts->n] = cell;
-    parts->weight[parts->n++] = weight;
-}
-
-static double integral(double x, double centre, double width)
-{
-    return 0.5 * erf((x - centre) / (width * sqrt(2.0)));
-}
-
-/* Of a kernel without extent; the upper end of the sample belongs to the last cell. */
-static void add_point(const struct scree_fields_axis *axis, double x, const double ends[2],
-                      struct scree_fields_parts *parts)
-{
-    int cell = (int)floor((x - axis->low) / (axis->high - axis->low) * axis->n);
-    if (cell == axis->n && x >= ends[1]) cell--;
-    if (cell >= 0 && cell < axis->n) add_part(parts, cell, 1.0);
-}
-
-/* Of one image of the kernel. */
-static void add_image(const struct scree_fields_axis *axis, double x, double width,
-                      const double ends[2], struct scree_fields_parts *parts)
-{
-    double low = fmax(x - REACH * width, ends[0]), high = fmin(x + REACH * width, ends[1]);
-    double size = (axis->high - axis->low) / axis->n;
-    double norm = width > 0.0 ? integral(high, x, width) - integral(low, x, width) : 0.0;
-    if (!(high >= axis->low && low <= axis->high)) return;
-    if (!(norm > 0.0)) {
-        add_point(axis, x, ends, parts);
-        return;
-    }
-    double from = (low - axis->low) / size, to = (high - axis->low) / size;
-    int first = from > 0.0 ? (int)from : 0, last = to < axis->n ? (int)to : axis->n - 1;
-    double before = integral(fmax(low, axis->low + first * size), x, width);
-    for (int k = first; k <= last; k++) {
-        double edge = k + 1 == axis->n ? axis->high : axis->low + (k + 1) * size;
-        double after = integral(fmin(high, edge), x, width);
-        add_part(parts, k, (after - before) / norm);
-        before = after;
-    }
-}
-
-void scree_fields_find_parts(const struct scree_fields_axis *axis, double x, double width,
-                             const double ends[2], struct scree_fields_parts *parts)
-{
-    parts->n = 0;
-    if (axis->period > 0.0 && width > axis->period) { /* wound up so often that it is even */
-        double part = (axis->high - axis->low) / axis->n / axis->period;
-        for (int k = 0; k < axis->n; k++) add_part(parts, k, part);
-        return;
-    }
-    if (axis->period > 0.0)
-        x -= axis->period * floor((x - axis->low) / axis->period);
-    else
-        x = fmin(fmax(x, ends[0]), ends[1]);
-    int n_images = axis->period > 0.0 ? 1 + (int)(REACH * width / axis->period) : 0;
-    for (int image = -n_images; image <= n_images; image++)
-        add_image(axis, x + image * axis->period, width, ends, parts);
 }

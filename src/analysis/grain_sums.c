@@ -73,25 +73,28 @@ void scree_grain_means_compute(struct scree_grain_means *means,
 {
     const struct scree_particles *p = view->scene->particles;
     struct scree_exact sum[N_SUMS];
+    struct scree_exact_rows rows;
     double value[N_SUMS];
-    for (int k = 0; k < N_SUMS; k++) scree_exact_clear(&sum[k]);
+    scree_exact_rows_begin(&rows, sum, N_SUMS);
     for (scree_lid i = 0; i < p->n_owned; i++) {
         double pos[3], v[3], spin[3], m = p->mass[i], radius = p->pos[i][3];
         if (!scree_chosen_contacts_has_grain(material, view->scene, i)) continue;
         scree_grain_components(view, i, pos, v, spin);
         if (!scree_extent_holds(extent, pos)) continue;
-        scree_exact_add(&sum[N_ALL], 1.0);
-        scree_exact_add(&sum[SOLID], scree_grain_size(&view->scene->domain->box, radius));
-        scree_exact_add(&sum[DIAMETER], 2.0 * radius);
-        scree_exact_add(&sum[MASS_ALL], m);
-        if (p->vel[i][3] == 0.0) continue;
-        scree_exact_add(&sum[N_FREE], 1.0);
-        scree_exact_add(&sum[MASS], m);
+        bool free = p->vel[i][3] != 0.0;
+        double *row = scree_exact_rows_next(&rows);
+        row[N_ALL] = 1.0;
+        row[SOLID] = scree_grain_size(&view->scene->domain->box, radius);
+        row[DIAMETER] = 2.0 * radius;
+        row[MASS_ALL] = m;
+        row[N_FREE] = free ? 1.0 : 0.0;
+        row[MASS] = free ? m : 0.0;
         for (int a = 0; a < 3; a++) {
-            scree_exact_add_product(&sum[MOMENTUM + a], m, v[a]);
-            scree_exact_add_product(&sum[PLACE + a], m, pos[a]);
+            row[MOMENTUM + a] = free ? m * v[a] : 0.0;
+            row[PLACE + a] = free ? m * pos[a] : 0.0;
         }
     }
+    scree_exact_rows_end(&rows);
     scree_analysis_share(view->scene->comm, sum, N_SUMS, value);
     *means = (struct scree_grain_means){.n = value[N_ALL],
                                         .solid = value[SOLID],

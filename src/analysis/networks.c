@@ -82,7 +82,10 @@ static void add_contact(void *context, const struct scree_contact *contact, doub
     double width = v->up_to / (double)v->cutoffs;
     double place = scree_vec_norm(contact->force) / sums->mean / width;
     int64_t bin = place < (double)v->cutoffs ? (int64_t)place : v->cutoffs;
-    scree_fabric_add(sums->bin + bin * SCREE_N_FABRIC_SUMS, contact, weight);
+    struct scree_exact *sum = sums->bin + bin * SCREE_N_FABRIC_SUMS;
+    double number[SCREE_N_FABRIC_SUMS];
+    scree_fabric_weigh(contact, weight, number);
+    for (int k = 0; k < SCREE_N_FABRIC_SUMS; k++) scree_exact_add(&sum[k], number[k]);
 }
 
 static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,

@@ -2,13 +2,9 @@
  * The stress tensor of a volume. */
 #include "stress_sums.h"
 
-#include <string.h>
+enum { N_CONTACT = 9 * (SCREE_N_STRESS_PARTS - SCREE_STRESS_NORMAL) };
 
-struct sums {
-    struct scree_exact part[SCREE_N_STRESS_PARTS][3][3];
-};
-
-static void add_kinetic(struct sums *sums, const struct scree_chosen_contacts *chosen,
+static void add_kinetic(struct scree_exact_rows *rows, const struct scree_chosen_contacts *chosen,
                         const struct scree_flow *flow)
 {
     const struct scree_analysis_view *view = chosen->view;
@@ -23,21 +19,19 @@ static void add_kinetic(struct sums *sums, const struct scree_chosen_contacts *c
             for (int a = 0; a < 3; a++) v[a] -= flow->velocity[a];
             v[flow->component] -= flow->slope * (pos[flow->along] - flow->centre[flow->along]);
         }
-        for (int a = 0; a < 3; a++)
-            for (int b = 0; b < 3; b++)
-                scree_exact_add(&sums->part[SCREE_STRESS_KINETIC][a][b], p->mass[i] * v[a] * v[b]);
+        double *row = scree_exact_rows_next(rows);
+        for (int k = 0; k < 9; k++) row[k] = p->mass[i] * v[k / 3] * v[k % 3];
     }
 }
 
 static void add_contact(void *context, const struct scree_contact *c, double weight)
 {
-    struct sums *sums = context;
+    double *normal_part = scree_exact_rows_next(context), *tangential_part = normal_part + 9;
     for (int a = 0; a < 3; a++)
         for (int b = 0; b < 3; b++) {
             double normal = c->normal_force * c->normal[b], tangential = c->force[b] - normal;
-            scree_exact_add(&sums->part[SCREE_STRESS_NORMAL][a][b], c->branch[a] * normal * weight);
-            scree_exact_add(&sums->part[SCREE_STRESS_TANGENTIAL][a][b],
-                            c->branch[a] * tangential * weight);
+            *normal_part++ = c->branch[a] * normal * weight;
+            *tangential_part++ = c->branch[a] * tangential * weight;
         }
 }
 
@@ -47,12 +41,16 @@ void scree_stress_compute(struct scree_stress *stress, const struct scree_analys
 {
     const struct scree_chosen_contacts chosen = {
         .view = view, .extent = extent, .material = material};
-    struct sums sums;
-    memset(&sums, 0, sizeof sums);
-    add_kinetic(&sums, &chosen, flow);
-    scree_chosen_contacts_visit(&chosen, add_contact, &sums);
+    struct scree_exact sum[9 * SCREE_N_STRESS_PARTS];
+    struct scree_exact_rows rows;
+    scree_exact_rows_begin(&rows, sum, 9);
+    add_kinetic(&rows, &chosen, flow);
+    scree_exact_rows_end(&rows);
+    scree_exact_rows_begin(&rows, sum + 9 * SCREE_STRESS_NORMAL, N_CONTACT);
+    scree_chosen_contacts_visit(&chosen, add_contact, &rows);
+    scree_exact_rows_end(&rows);
     double *value = &stress->part[0][0][0];
-    scree_analysis_share(view->scene->comm, &sums.part[0][0][0], 9 * SCREE_N_STRESS_PARTS, value);
+    scree_analysis_share(view->scene->comm, sum, 9 * SCREE_N_STRESS_PARTS, value);
     for (int k = 0; k < 9 * SCREE_N_STRESS_PARTS; k++) value[k] /= extent->size;
     int dimension = view->scene->domain->box.dimension;
     stress->pressure = 0.0;

@@ -171,6 +171,11 @@ double scree_volume_at_start(const struct scree_volume *volume,
     return find_size(&extent, volume, setting->walls, why, size);
 }
 
+bool scree_extent_is_whole(const struct scree_extent *extent)
+{
+    return !extent->cut[0] && !extent->cut[1] && !extent->cut[2] && !extent->cut_round;
+}
+
 bool scree_extent_holds(const struct scree_extent *extent, const double pos[3])
 {
     for (int a = 0; a < 3; a++)

@@ -23,6 +23,8 @@ struct scree_extent {
 
 void scree_extent_now(struct scree_extent *extent, const struct scree_volume *volume,
                       const struct scree_scene *scene);
+/* Is there nothing outside? */
+bool scree_extent_is_whole(const struct scree_extent *extent);
 bool scree_extent_holds(const struct scree_extent *extent, const double pos[3]);
 /* Fraction of the way from `start` by `along` that is inside; in periodic directions, in any image.
  */

@@ -22,7 +22,8 @@ static bool is_midpoint(const struct scree_cd *cd)
 /* The order of contacts is a function of their identity and of the step. */
 static uint64_t draw_order(const struct scree_cd *cd, const struct scree_cd_record *r)
 {
-    const int64_t key[] = {(int64_t)cd->seed, cd->step, r->first, r->second};
+    const int64_t part = r->second < 0 ? (int64_t)r->image[0] << 32 : 0; /* of a wall */
+    const int64_t key[] = {(int64_t)cd->seed, cd->step, r->first, r->second - part};
     return scree_hash_record(key, sizeof key);
 }
 

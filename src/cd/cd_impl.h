@@ -33,7 +33,7 @@ enum {
  * the grain with the lower gid comes first; the normal points to it. Records are sent as bytes. */
 struct scree_cd_record {
     scree_gid first, second; /* second < 0: wall -1 - second */
-    int32_t image[3];        /* periods between them */
+    int32_t image[3];        /* periods between them; of a wall {its part, 0, 0} */
     int32_t turn;            /* of a wedge: sectors by which the second is turned */
     int64_t block;           /* to which it belongs */
     uint64_t order;          /* place in the order of the block */

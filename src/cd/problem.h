@@ -172,8 +172,9 @@ void scree_cd_exchange_rates(struct scree_cd_problem *problem);
 int scree_cd_find_sweep(const struct scree_cd_problem *problem, const struct scree_cd_extra *extra,
                         int k, double sweep[3]);
 
-/* The first of these sums: what conjugate directions need. Collective. */
-double scree_cd_sum_steps(const struct scree_cd_problem *problem);
+/* What conjugate directions need: change of the impulses by the last sweeps, squared, and its
+ * product with the direction. Collective. */
+double scree_cd_sum_steps(const struct scree_cd_problem *problem, double *along);
 /* Residuals of the present impulses and velocities (residual.c). Collective. */
 void scree_cd_measure(struct scree_cd_problem *problem, struct scree_cd_outcome *outcome);
 /* Share of a contact in the square of the residual (J). */

@@ -100,9 +100,11 @@ static double couple_residual(const struct scree_cd_problem *p, size_t at)
     return extra->weight_r * square(couple);
 }
 
-static double impulse_square(const struct scree_cd_contact *c, const struct scree_cd_impulse *r)
+/* Impulses of a contact, as an energy. */
+static double product(const struct scree_cd_contact *c, const struct scree_cd_impulse *a,
+                      const struct scree_cd_impulse *b)
 {
-    return c->weight_n * r->n * r->n + c->weight_t * square(r->t);
+    return c->weight_n * a->n * b->n + c->weight_t * scree_vec_dot(a->t, b->t);
 }
 
 /* What rounding of the velocities that make up the relative one may change: a few units in the last
@@ -116,13 +118,18 @@ static double rounding_square(const struct scree_cd_problem *p, const struct scr
 }
 
 /* What the last sweeps changed. */
+static struct scree_cd_impulse find_step(const struct scree_cd_problem *p, size_t at)
+{
+    const struct scree_cd_impulse *new = &p->impulse[at], *old = &p->impulse_before[at];
+    struct scree_cd_impulse step = {new->n - old->n, {0.0, 0.0, 0.0}};
+    for (int k = 0; k < 3; k++) step.t[k] = new->t[k] - old->t[k];
+    return step;
+}
+
 static double step_square(const struct scree_cd_problem *p, size_t at)
 {
-    const struct scree_cd_contact *c = &p->contact[at];
-    const struct scree_cd_impulse *new = &p->impulse[at], *old = &p->impulse_before[at];
-    struct scree_cd_impulse change = {new->n - old->n, {0.0, 0.0, 0.0}};
-    for (int k = 0; k < 3; k++) change.t[k] = new->t[k] - old->t[k];
-    double sum = impulse_square(c, &change);
+    const struct scree_cd_impulse step = find_step(p, at);
+    double sum = product(&p->contact[at], &step, &step);
     for (int k = 0; k < 3 && p->couple != NULL; k++) {
         double d = p->couple[at][k] - p->couple_before[at][k];
         sum += p->extra[at].weight_r * d * d;
@@ -130,18 +137,33 @@ static double step_square(const struct scree_cd_problem *p, size_t at)
     return sum;
 }
 
-double scree_cd_sum_steps(const struct scree_cd_problem *p)
+/* The square of what the last sweeps changed, and its product with the direction. */
+static void add_steps(const struct scree_cd_problem *p, size_t at, double sum[2])
 {
-    struct scree_exact sum;
-    scree_exact_clear(&sum);
-    for (int b = 0; b < p->n_blocks; b++) {
-        double part = 0.0;
-        for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
-            part += step_square(p, (size_t)c);
-        scree_exact_add(&sum, part);
+    const struct scree_cd_contact *c = &p->contact[at];
+    const struct scree_cd_impulse step = find_step(p, at);
+    sum[0] += product(c, &step, &step);
+    sum[1] += product(c, &step, &p->direction[at]);
+    for (int k = 0; k < 3 && p->couple != NULL; k++) {
+        double d = p->extra[at].weight_r * (p->couple[at][k] - p->couple_before[at][k]);
+        sum[0] += d * (p->couple[at][k] - p->couple_before[at][k]);
+        sum[1] += d * p->couple_direction[at][k];
     }
-    scree_comm_sum_exact(p->comm, &sum, 1);
-    return scree_exact_value(&sum);
+}
+
+double scree_cd_sum_steps(const struct scree_cd_problem *p, double *along)
+{
+    struct scree_exact sum[2];
+    for (int s = 0; s < 2; s++) scree_exact_clear(&sum[s]);
+    for (int b = 0; b < p->n_blocks; b++) {
+        double part[2] = {0.0, 0.0};
+        for (int c = p->block_contacts[b]; c < p->block_contacts[b + 1]; c++)
+            add_steps(p, (size_t)c, part);
+        for (int s = 0; s < 2; s++) scree_exact_add(&sum[s], part[s]);
+    }
+    scree_comm_sum_exact(p->comm, sum, 2);
+    *along = scree_exact_value(&sum[1]);
+    return scree_exact_value(&sum[0]);
 }
 
 /* Bodies are counted in the first of their blocks. */
@@ -176,7 +198,7 @@ static void add_block(const struct scree_cd_problem *p, int block, double *sum, 
         double u[3], closing, step = step_square(p, at);
         scree_cd_relative_velocity(p, at, u);
         sum[SUM_RESIDUAL] += contact_residual(p, at, u, &closing);
-        sum[SUM_IMPULSE] += impulse_square(c, &p->impulse[at]);
+        sum[SUM_IMPULSE] += product(c, &p->impulse[at], &p->impulse[at]);
         if (p->extra != NULL) {
             sum[SUM_RESIDUAL] += couple_residual(p, at);
             sum[SUM_IMPULSE] += p->extra[at].weight_r * square(p->couple[at]);

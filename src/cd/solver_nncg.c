@@ -3,7 +3,15 @@
  * (2010)): the change by a sweep is taken for a gradient, and the iterate is carried on along
  * conjugate directions. The number of sweeps then grows with the diameter of a packing rather than
  * with its square. Velocities follow the same recurrence as impulses, so nothing is computed anew.
- */
+ *
+ * Two rules are not theirs, who restart whenever changes grow (beta > 1). Friction makes them grow
+ * now and then with nothing wrong, and restarts then cost what directions have gained. Here
+ * directions are given up if they have begun to lead back: the change by the sweep is against them
+ * (O'Donoghue and Candes, Found. Comput. Math. 15, 715 (2015)); or if changes grow by much. And
+ * with much friction no sweep need come nearer to a solution, whatever its order (growing modes,
+ * since Coulomb's law comes from no potential); directions make that worse, so that plain sweeps
+ * have longer and longer turns where no progress is made. */
+#include <math.h>
 #include <string.h>
 
 #include "solvers.h"
@@ -50,23 +58,28 @@ static void carry_on(struct scree_cd_problem *p, double beta)
         follow(&p->drive[d].found, &p->drive[d].remembered, &p->drive[d].direction, 1, beta);
 }
 
-/* Looks without progress after which plain sweeps get the iterate out of where it is stuck, and how
- * many of them. */
-enum { PATIENCE = 6, CALM = 10 };
+/* Looks without progress after which plain sweeps get the iterate out of where it is stuck; how
+ * many of them the first time, and how often that is doubled. */
+enum { PATIENCE = 6, CALM = 10, DOUBLINGS = 6 };
 
 struct patience {
     double best; /* residual so far */
-    int stalled, calm;
+    int stalled, calm, turns;
 };
 
 static void look(struct patience *patience, double residual)
 {
-    patience->stalled = residual < patience->best ? 0 : patience->stalled + 1;
-    patience->best = residual < patience->best ? residual : patience->best;
+    bool better = residual < patience->best || patience->calm > 0;
+    patience->stalled = better ? 0 : patience->stalled + 1;
+    patience->best = fmin(patience->best, residual);
     if (patience->stalled < PATIENCE) return;
-    patience->calm = CALM;
+    patience->calm = CALM << patience->turns;
     patience->stalled = 0;
+    if (patience->turns < DOUBLINGS) patience->turns++;
 }
+
+/* Growth of the squares of changes that is too much to go on. */
+static const double much = 1.25;
 
 static void solve(const struct scree_cd_values *values, struct scree_cd_problem *p,
                   struct scree_cd_outcome *outcome)
@@ -80,14 +93,15 @@ static void solve(const struct scree_cd_values *values, struct scree_cd_problem 
         scree_cd_sweep_all(values, p, outcome);
         if (scree_cd_solve_is_done(values, p, outcome, &looked)) return;
         if (looked) look(&patience, outcome->residual);
-        double steps = scree_cd_sum_steps(p);
-        double beta = before > 0.0 ? steps / before : 0.0;
+        double along, steps = scree_cd_sum_steps(p, &along);
+        double growth = before > 0.0 ? steps / before : 0.0;
         before = steps;
-        if (beta <= 1.0 && patience.calm == 0) {
-            carry_on(p, beta);
+        bool leads_on = along >= 0.0 && growth <= much;
+        if (leads_on && patience.calm == 0) {
+            carry_on(p, fmin(growth, 1.0));
             continue;
         }
-        if (beta > 1.0) outcome->restarts++;
+        if (!leads_on) outcome->restarts++;
         if (patience.calm > 0) patience.calm--;
         clear_directions(p);
         scree_cd_remember(p);

@@ -16,8 +16,7 @@ static void find_branch(const struct scree_scene *scene, const struct scree_cont
     *turn = 0;
     if (view->kind == SCREE_NEAR_WALL) {
         struct scree_wall_contact at;
-        scree_wall_locate(&scene->walls->wall[view->j], 1, (const double(*)[4])p->pos + view->i,
-                          &at);
+        scree_wall_locate_part(&scene->walls->wall[view->j], view->image[0], p->pos[view->i], &at);
         c->gap = at.at.gap;
         for (int k = 0; k < 3; k++) c->branch[k] = p->pos[view->i][k] - at.point[k];
         return;
@@ -41,8 +40,7 @@ static void find_motion(const struct scree_scene *scene, const struct scree_cont
     double u[3], spin[3], swept[3], v[3] = {0.0, 0.0, 0.0}, w[3] = {0.0, 0.0, 0.0};
     if (view->kind == SCREE_NEAR_WALL) {
         struct scree_wall_contact at;
-        scree_wall_locate(&scene->walls->wall[view->j], 1, (const double(*)[4])p->pos + view->i,
-                          &at);
+        scree_wall_locate_part(&scene->walls->wall[view->j], view->image[0], p->pos[view->i], &at);
         memcpy(v, at.velocity, sizeof v);
     } else {
         memcpy(v, p->vel[view->j], sizeof v);
@@ -69,6 +67,7 @@ static void show(const struct scree_scene *scene, const struct scree_contact_vie
     memset(c, 0, sizeof *c);
     c->first = view->first;
     c->second = view->second;
+    c->part = view->kind == SCREE_NEAR_WALL ? view->image[0] : 0;
     c->slot[0] = view->i;
     c->slot[1] = view->j;
     c->weight = scree_near_is_cut(view->kind) ? 0.5 : 1.0;

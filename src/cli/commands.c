@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "scree/alloc.h"
 #include "scree/autosave.h"
+#include "scree/file_safety.h"
 #include "scree/job.h"
 #include "scree/lammps.h"
 #include "scree/lock.h"
@@ -130,12 +131,29 @@ static void remove_earlier(const char *folder)
     scree_snapshots_drop(folder);
 }
 
+/* Files of walls, so that the run can be resumed from its folder alone. */
+static enum scree_status keep_meshes(const struct scree_job *job, const char *folder)
+{
+    struct scree_wall_surface surface;
+    char from[4096], to[4096];
+    for (int w = 0; w < job->walls.n; w++) {
+        if (!scree_walls_surface(&job->walls, w, &surface)) continue;
+        const char *slash = strrchr(surface.file, '/');
+        scree_input_find_file(job->input, surface.file, from, sizeof from);
+        snprintf(to, sizeof to, "%.3000s/%.1000s", folder,
+                 slash != NULL ? slash + 1 : surface.file);
+        SCREE_TRY(scree_file_copy(from, to));
+    }
+    return SCREE_OK;
+}
+
 /* The input as it was and with all defaults, beside the results. */
 static enum scree_status keep_input(struct scree_job *job, const char *folder)
 {
     remove_earlier(folder);
     SCREE_TRY(write_text(folder, "input.yaml", scree_input_text(job->input), NULL));
     SCREE_TRY(write_text(folder, "effective.yaml", NULL, job));
+    SCREE_TRY(keep_meshes(job, folder));
     char path[4096];
     snprintf(path, sizeof path, "%.4000s/log.txt", folder);
     SCREE_CHECK(scree_log_open(path), SCREE_IO, "cannot write %s", path);
@@ -174,7 +192,7 @@ static enum scree_status run_in(struct scree_job *job, const struct scree_cli *c
                                 const char *folder)
 {
     struct scree_autosave autosave;
-    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit));
+    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit, cli->step_limit));
     SCREE_TRY(scree_cli_build_job(job)); /* nothing is written for an input that cannot run */
     struct scree_failure failure;
     enum scree_status started = scree_job_start(job);

@@ -6,7 +6,8 @@
 #include "scree/alloc.h"
 #include "scree/status.h"
 
-/* A record is [partner gid, or -1 - wall][periods between the two, packed][history ...], as seen
+/* A record is [partner gid, or -1 - wall][periods between the two, packed, or part of the
+ * wall][history ...], as seen
  * from the grain that carries it. The periods tell apart contacts of one pair through different
  * images, and do not change when either grain is wrapped. */
 static size_t record_words(const struct scree_contacts *contacts)
@@ -113,7 +114,7 @@ void scree_contacts_detach_history(struct scree_contacts *contacts)
             if (kind != SCREE_NEAR_WALL)
                 collect_pair(contacts, p, (enum scree_near_kind)kind, k);
             else
-                write_record(contacts, p, near->i[k], -1 - (scree_gid)near->j[k], 0,
+                write_record(contacts, p, near->i[k], -1 - (scree_gid)near->j[k], near->listed[k],
                              near->history + k * (size_t)contacts->stride);
         }
     }
@@ -177,7 +178,7 @@ void scree_history_attach(struct scree_contacts *contacts, enum scree_near_kind 
         scree_lid i = near->i[k];
         if (p->records[i][1] == 0) continue;
         scree_gid partner = -1 - (scree_gid)near->j[k];
-        uint64_t image = 0;
+        uint64_t image = near->listed[k];
         if (kind != SCREE_NEAR_WALL) {
             int32_t between[3];
             scree_near_periods(contacts, p, i, near->j[k], between);

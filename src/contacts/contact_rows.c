@@ -72,6 +72,8 @@ void scree_contact_rows_add(struct scree_contact_rows *rows, int64_t *capacity, 
     memset(rows->image[n], 0, sizeof rows->image[n]);
     if (!scree_contact_is_with_wall(contact))
         scree_near_periods(contacts, p, contact->slot[0], contact->slot[1], rows->image[n]);
+    else
+        rows->image[n][0] = contact->part;
     memcpy(rows->history + n * (size_t)stride, values, (size_t)stride * sizeof *values);
     rows->n++;
 }
@@ -162,7 +164,7 @@ static struct parcel make_records(const struct scree_contacts *contacts,
                     scree_wedge_modulo(contacts->wedge, image[contacts->wedge->u]);
             w[0] = (uint64_t)rows->pair[r][side];
             w[1] = (uint64_t)rows->pair[r][1 - side];
-            w[2] = rows->pair[r][1] >= 0 ? scree_near_pack_image(image) : 0;
+            w[2] = rows->pair[r][1] >= 0 ? scree_near_pack_image(image) : (uint64_t)image[0];
             if (side == 1 && !is_seam(contacts, rows->image[r])) {
                 scree_near_turn(contacts, history, turned);
                 history = turned;

@@ -74,6 +74,7 @@ bool scree_contacts_view(const struct scree_contacts *contacts, const struct scr
     view->history = near->history + place * (size_t)contacts->stride;
     if (kind == SCREE_NEAR_WALL) {
         view->second = -1 - (scree_gid)j;
+        view->image[0] = (int32_t)near->listed[place];
         return true;
     }
     view_pair(contacts, p, i, j, view);

@@ -102,36 +102,60 @@ static void take_seams(struct scree_contacts *contacts, struct scree_near *near,
         }
 }
 
-/* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall, so that
- * all walls that one grain may touch stand together. */
+/* m; joints ask for a little more than what is near. */
+static double wall_reach(double gap, const double pos[4])
+{
+    return gap + SCREE_JOINT_TOLERANCE * pos[3];
+}
+
+/* Walls are asked for blocks of grains at once; the list is ordered by grain, then by wall and
+ * part, so that all walls that one grain may touch stand together. */
+/* All parts of a wall that a grain may touch, or the wall itself. */
+static void take_wall(struct scree_near *near, const struct scree_wall *wall, scree_lid i, int w,
+                      const double pos[4], double reach, int stride, struct scree_wall_found *found)
+{
+    const bool parts = wall->shape->parts != NULL;
+    if (parts) scree_wall_find_parts(wall, pos, reach, found);
+    size_t n = parts ? found->n : 1;
+    scree_near_reserve(near, near->n + n, stride);
+    for (size_t k = 0; k < n; k++) {
+        near->i[near->n] = i;
+        near->j[near->n] = w;
+        near->listed[near->n] = parts ? (uint32_t)found->part[k] : 0;
+        near->touched[near->n++] = 0;
+    }
+}
+
 static void take_walls(struct scree_near *near, const struct scree_walls *walls,
                        const struct scree_particles *p, double gap, int stride)
 {
     enum { BLOCK = 64 };
     double found[BLOCK];
+    struct scree_wall_found parts = {0};
     const double(*pos)[4] = (const double(*)[4])p->pos;
     bool *is_near = scree_alloc((size_t)walls->n * BLOCK + 1, sizeof *is_near);
     for (scree_lid first = 0; first < p->n_owned && walls->n > 0; first += BLOCK) {
         int n = p->n_owned - first < BLOCK ? (int)(p->n_owned - first) : BLOCK;
         for (int w = 0; w < walls->n; w++) {
-            scree_wall_gaps(&walls->wall[w], n, pos + first, found);
+            const struct scree_wall *wall = &walls->wall[w];
+            const bool ask = wall->shape->parts == NULL;
+            if (ask) scree_wall_gaps(wall, n, pos + first, found);
             for (int k = 0; k < n; k++) {
                 const double *grain = pos[first + k];
-                double reach = gap + SCREE_JOINT_TOLERANCE * grain[3]; /* joints ask for it */
                 is_near[k * walls->n + w] =
                     p->vel[first + k][3] > 0.0 &&
-                    scree_wall_is_near(&walls->wall[w], grain, found[k], reach);
+                    (!ask || scree_wall_is_near(wall, grain, found[k], wall_reach(gap, grain)));
             }
         }
-        scree_near_reserve(near, near->n + (size_t)(n * walls->n), stride);
         for (int k = 0; k < n * walls->n; k++) {
-            near->i[near->n] = first + k / walls->n;
-            near->j[near->n] = k % walls->n;
-            near->listed[near->n] = 0;
-            near->touched[near->n] = 0;
-            near->n += is_near[k];
+            const double *grain = pos[first + k / walls->n];
+            int w = k % walls->n;
+            if (is_near[k])
+                take_wall(near, &walls->wall[w], first + k / walls->n, w, grain,
+                          wall_reach(gap, grain), stride, &parts);
         }
     }
+    scree_alloc_free(parts.part);
     scree_alloc_free(is_near);
 }
 

@@ -30,8 +30,9 @@ static size_t find_predecessor(const struct run *run, size_t k)
     for (size_t old = run->first; old < run->end; old++)
         if (scree_near_is_marked(near, old) && !scree_contacts_meets_wall(contacts, old) &&
             have_same_law(run, old, k) &&
-            scree_joints_continues(contacts->world.walls, radius, &contacts->wall_contact[old],
-                                   near->j[k]))
+            scree_joints_continues(contacts->world.walls, radius,
+                                   (const int32_t[2]){near->j[old], near->j[k]},
+                                   &contacts->wall_contact[old], &contacts->wall_contact[k]))
             return old;
     return run->end;
 }
@@ -71,11 +72,13 @@ void scree_contacts_find_walls(struct scree_contacts *contacts, bool hand_over)
         scree_lid i = near->i[first];
         bool any = false;
         for (end = first; end < near->n && near->i[end] == i; end++) {
-            scree_wall_locate(&walls->wall[near->j[end]], 1, pos + i, &contact[end]);
+            scree_wall_locate_part(&walls->wall[near->j[end]], (int32_t)near->listed[end], pos[i],
+                                   &contact[end]);
             any = any || contact[end].at.gap < contacts->list.reach;
         }
         if (!any || end - first == 1) continue;
-        scree_joints_resolve(walls, pos[i], (int)(end - first), near->j + first, contact + first);
+        scree_joints_resolve(walls, pos[i], contacts->list.reach, (int)(end - first),
+                             near->j + first, contact + first);
         if (hand_over) hand_over_history(&(struct run){contacts, first, end});
     }
 }

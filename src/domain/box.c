@@ -41,7 +41,7 @@ void scree_box_init(struct scree_box *box, int dimension, const double low[3], c
 void scree_box_shift(const struct scree_box *box, double pos[3], int32_t image[3])
 {
     for (int a = 0; a < 3; a++) {
-        if (!box->periodic[a]) continue;
+        if (!box->periodic[a] || (pos[a] >= box->low[a] && pos[a] < box->high[a])) continue;
         double periods = floor((pos[a] - box->low[a]) / box->length[a]);
         pos[a] -= periods * box->length[a];
         image[a] += (int32_t)periods;

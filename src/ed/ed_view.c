@@ -24,6 +24,9 @@ const struct scree_figure scree_ed_figures[] = {
     {"collisional pressure", "Pa", false},
     {"sum over time of collisional pressure", "Pa s", true},
     {"solid fraction", "", false},
+    {"pressure", "Pa", true},
+    {"free time", "s", true},
+    {"free path", "m", true},
     {0},
 };
 
@@ -114,6 +117,7 @@ void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_ener
     add_grains(scene, sum);
     sum[LOST] = ed->tally.sum[SCREE_ED_LOSS];
     sum[WORK] = ed->tally.sum[SCREE_ED_WORK];
+    scree_ed_strain_add_flights(ed, scene->particles, &sum[WORK]);
     for (int k = 0; k < N_LINES; k++) scree_exact_normalize(&sum[k]);
     scree_comm_sum_exact(scene->comm, sum, N_LINES);
     double *v = energies->value, all = 0.0;
@@ -123,13 +127,34 @@ void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_ener
         v[KINETIC] + v[ROTATIONAL] + v[LOST] + fabs(v[WORK]) + fabs(v[GRAVITY] - ed->first_height);
 }
 
+/* Of the motion of now: sum of m v^2 (J), and mean time (s) and way (m) of a grain between two
+ * collisions at this rate (1/s). Collective. */
+static void measure_motion(const struct scree_scene *scene, double rate, double found[3])
+{
+    const struct scree_particles *p = scene->particles;
+    struct scree_exact sum[3];
+    for (int k = 0; k < 3; k++) scree_exact_clear(&sum[k]);
+    for (scree_lid i = 0; i < p->n_owned; i++) {
+        double square = scree_vec_dot(p->vel[i], p->vel[i]);
+        scree_exact_add(&sum[0], p->mass[i] * square);
+        scree_exact_add(&sum[1], sqrt(square));
+        scree_exact_add(&sum[2], 1.0);
+    }
+    for (int k = 0; k < 3; k++) scree_exact_normalize(&sum[k]);
+    scree_comm_sum_exact(scene->comm, sum, 3);
+    found[0] = scree_exact_value(&sum[0]);
+    found[1] = 1.0 / rate;
+    found[2] = scree_exact_value(&sum[1]) / scree_exact_value(&sum[2]) / rate;
+}
+
 void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *value)
 {
     const struct scree_ed *ed = state;
     const struct scree_ed_tally *tally = &ed->tally;
     int64_t count[SCREE_ED_COUNTS + 2];
     struct scree_exact virial[2] = {tally->sum[SCREE_ED_TICK_VIRIAL], tally->sum[SCREE_ED_VIRIAL]};
-    double volume = scree_ed_box_size(&scene->domain->box) * scene->domain->box.dimension;
+    double volume = scree_deformation_size(&scene->domain->cell, &scene->domain->box) *
+                    scene->domain->box.dimension;
     memcpy(count, tally->count, sizeof tally->count);
     count[SCREE_ED_COUNTS] =
         2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS] - tally->before;
@@ -142,6 +167,8 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     value[4] = scree_exact_value(&virial[0]) / (volume * scene->dt);
     value[5] = scree_exact_value(&virial[1]) / volume;
     value[6] = scree_ed_solid_fraction(scene);
+    measure_motion(scene, value[3], &value[7]);
+    value[7] = value[7] / volume + value[4];
 }
 
 void scree_ed_settle_sums(void *state, struct scree_scene *scene)

@@ -14,6 +14,7 @@
 #include "scree/alloc.h"
 #include "scree/box.h"
 #include "scree/bricks.h"
+#include "scree/deformation.h"
 #include "scree/exact.h"
 #include "scree/laws.h"
 #include "scree/status.h"
@@ -30,24 +31,24 @@ struct scree_ed_memory {
     double spin[3]; /* rad/s */
     double touched; /* s; time of its last collision, which epochs do not change; -INFINITY: none */
     int64_t last;   /* gid of the last partner, -1 - w: wall w; SCREE_ED_NOBODY */
-    int32_t n;      /* order of the last event among those at the same moment */
     int32_t n_epoch; /* events in this epoch */
-    int64_t n_lossy; /* of those at the moment of the last one, that lost energy */
+    int16_t n;       /* order of the last event among those at the same moment */
+    int16_t n_lossy; /* of those at that moment that lost energy */
 };
 #define SCREE_ED_NOBODY INT64_MIN
 
 struct scree_ed_grain {
     int64_t gid;
+    uint32_t version; /* changes with the state */
+    int16_t species;
+    uint8_t role;       /* enum scree_ed_role */
+    bool deferred : 1;  /* its list is to be made anew at the end of the window */
+    bool dirty : 1;     /* its future is to be found anew */
+    bool candidate : 1; /* it may leave this rank, or be seen by another one */
     double inverse_mass;
-    int32_t species;
     int32_t image[3];   /* periods between x and the place it had without wrapping */
     int32_t home, slot; /* rank and slot of its row in the store */
-    uint32_t version;   /* changes with the state */
     int32_t place;      /* of a replica, among them */
-    uint8_t role;       /* enum scree_ed_role */
-    bool deferred;      /* its list is to be made anew at the end of the window */
-    bool dirty;         /* its future is to be found anew */
-    bool candidate;     /* it may leave this rank, or be seen by another one */
 };
 enum scree_ed_role { SCREE_ED_FREE, SCREE_ED_OWNED, SCREE_ED_REPLICA };
 
@@ -73,13 +74,22 @@ struct scree_ed_next {
 
 /* Who is near. Entries: slot << 5 | code of the image. */
 struct scree_ed_list {
-    double centre[3], since;     /* m, s; the grain is within `delta` of it since then */
-    uint32_t at, count;          /* entries in the pool */
-    int32_t previous, following; /* in its cell */
-    int64_t cell;                /* -1: none */
-    uint8_t bits, level;         /* room is 2^bits, 0: none; of its cell */
+    double centre[3], since; /* m, s; the grain is within `delta` of it since then */
+    uint32_t at, count;      /* entries in the pool */
+    int32_t part;            /* of its cell, -1: none */
+    uint8_t place, level;    /* in the part; of the cell */
+    uint8_t size;            /* of its block in the pool; SCREE_ED_NO_BLOCK */
+};
+enum { SCREE_ED_BLOCK_SIZES = 112, SCREE_ED_NO_BLOCK = 255 };
+
+/* Entries of all lists, in blocks; the first word of a free one names the next. */
+struct scree_ed_pool {
+    uint32_t *entry; /* owned */
+    size_t used, capacity;
+    uint32_t free_block[SCREE_ED_BLOCK_SIZES];
 };
 enum { SCREE_ED_CODE_BITS = 5, SCREE_ED_CODES = 27, SCREE_ED_CODE_MASK = 31 };
+enum { SCREE_ED_CODE_HERE = 13 }; /* no shift */
 
 /* What a collision did. Branch and impulse as in struct scree_contact. */
 struct scree_ed_outcome {
@@ -155,7 +165,8 @@ enum scree_ed_sum {
     SCREE_ED_VIRIAL, /* J s; branch times impulse, of pairs of grains */
     SCREE_ED_SAVED_SUMS,
     SCREE_ED_TICK_VIRIAL = SCREE_ED_SAVED_SUMS, /* the same of this tick */
-    SCREE_ED_SUMS
+    SCREE_ED_TICK_STRESS,                       /* [6] of a box that deforms: its components */
+    SCREE_ED_SUMS = SCREE_ED_TICK_STRESS + SCREE_DEFORMATION_COMPONENTS
 };
 enum scree_ed_count { SCREE_ED_PAIRS, SCREE_ED_WALLS, SCREE_ED_ELASTIC, SCREE_ED_COUNTS };
 
@@ -177,7 +188,7 @@ struct scree_ed_tally {
     int64_t before; /* collisions of single grains up to the beginning of the tick */
 };
 
-struct scree_ed_levels;
+struct scree_ed_cells;
 
 #define SCREE_ED_APPEND(array, n, capacity, item)      \
     do {                                               \
@@ -205,8 +216,11 @@ struct scree_ed_engine {
     int32_t *replica; /* slots; owned */
     size_t n_replicas, replica_capacity;
     struct scree_ed_map map;
-    /* Lists (lists.c) */
-    struct scree_ed_levels *levels;
+    /* Lists */
+    struct scree_ed_pool pool;
+    struct scree_ed_cells *cells;
+    uint32_t *near; /* entries that a search has found */
+    size_t near_capacity;
     struct scree_ed_queue queue;
     /* The present window */
     double end, exit_radius; /* s, m; when it ends; how far from its centre a grain may go */
@@ -234,6 +248,8 @@ void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_
                             struct scree_ed_tally *tally, bool in_windows);
 void scree_ed_engine_destroy(struct scree_ed_engine **engine);
 size_t scree_ed_engine_bytes(const struct scree_ed_engine *e);
+/* Room for n grains, which are to come. */
+void scree_ed_engine_reserve(struct scree_ed_engine *e, size_t n);
 /* A grain that is in no list yet; returns its slot. */
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
                             const struct scree_ed_memory *memory,
@@ -297,12 +313,24 @@ void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *ke
 void scree_ed_lists_create(struct scree_ed_engine *e);
 void scree_ed_lists_destroy(struct scree_ed_engine *e);
 size_t scree_ed_lists_bytes(const struct scree_ed_engine *e);
-const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t i);
+static inline const uint32_t *scree_ed_lists_entries(const struct scree_ed_engine *e, int32_t i)
+{
+    return e->pool.entry + e->list[i].at;
+}
 /* Centre, cell and entries of a grain at time t, its x wrapped. */
 void scree_ed_lists_renew(struct scree_ed_engine *e, int32_t i, double t);
 void scree_ed_lists_leave(struct scree_ed_engine *e, int32_t i);
 /* The two grains that overlap most, as a part of the sum of their radii; false: none does. */
 bool scree_ed_lists_worst(const struct scree_ed_engine *e, double t, double *depth, int64_t gid[2]);
+
+/* cells.c: where lists have their centres */
+void scree_ed_cells_create(struct scree_ed_engine *e);
+void scree_ed_cells_destroy(struct scree_ed_engine *e);
+size_t scree_ed_cells_bytes(const struct scree_ed_cells *cells);
+void scree_ed_cells_enter(struct scree_ed_engine *e, int32_t i);
+void scree_ed_cells_leave(struct scree_ed_engine *e, int32_t i);
+/* Entries of all that are near i, which is in no cell now, in e->near; returns their number. */
+size_t scree_ed_cells_search(struct scree_ed_engine *e, int32_t i);
 
 /* ed_history.c */
 /* The segments of both end with this event; j: a slot, a wall or SCREE_ED_SCRIPT. Returns the node

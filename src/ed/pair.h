@@ -17,16 +17,19 @@ struct scree_ed_view {
 /* s; when they touch, INFINITY if never. Let tm be the later of the two times; from then on d is
  * the branch and u the relative velocity: (d + u t)^2 = s^2 at the smaller root. Grains that
  * overlap by rounding and approach touch at tm. Both fall in the same way: gravity g matters up to
- * tm only. */
-static inline double scree_ed_meeting(const struct scree_ed_view *p, const double g[3])
+ * tm only, and not at all unless `falls`. */
+static inline double scree_ed_meeting(const struct scree_ed_view *p, const double g[3], bool falls)
 {
     double tm = p->ti > p->tj ? p->ti : p->tj, ei = tm - p->ti, ej = tm - p->tj;
     double b = 0.0, a = 0.0, dd = 0.0;
     for (int k = 0; k < 3; k++) {
-        double way_i = p->vi[k] * ei + 0.5 * g[k] * ei * ei;
-        double way_j = p->vj[k] * ej + 0.5 * g[k] * ej * ej;
+        double way_i = p->vi[k] * ei, way_j = p->vj[k] * ej, u = p->vj[k] - p->vi[k];
+        if (falls) {
+            way_i += 0.5 * g[k] * ei * ei;
+            way_j += 0.5 * g[k] * ej * ej;
+            u = (p->vj[k] + g[k] * ej) - (p->vi[k] + g[k] * ei);
+        }
         double d = p->apart[k] + (way_j - way_i);
-        double u = (p->vj[k] + g[k] * ej) - (p->vi[k] + g[k] * ei);
         b += d * u;
         a += u * u;
         dd += d * d;

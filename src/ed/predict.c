@@ -6,67 +6,98 @@
 
 #include "engine.h"
 #include "pair.h"
+#include "scree/row.h"
 #include "scree/vec.h"
 
-enum { BLOCK = 32 };
+/* Neighbours at once, and those of them that one turn of the loop without branches treats. */
+enum { BLOCK = 32, TURN = 8 };
 
-/* Neighbours gathered for a loop without branches. */
+/* Neighbours gathered for that loop. */
 struct gathered {
-    double apart[3][BLOCK], v[3][BLOCK], t[BLOCK], reach2[BLOCK], when[BLOCK];
+    _Alignas(32) double apart[3][BLOCK], v[3][BLOCK], t[BLOCK], radius[BLOCK], when[BLOCK];
 };
 
-static void gather(const struct scree_ed_engine *e, const struct scree_ed_state *s,
-                   const uint32_t *entry, uint32_t n, struct gathered *g)
+/* States of four grains, whose rows become columns. `apart` counts from s. */
+static inline void gather_four(const struct scree_ed_state *s, const struct scree_ed_state *a,
+                               const struct scree_ed_state *b, const struct scree_ed_state *c,
+                               const struct scree_ed_state *d, uint32_t k, struct gathered *g)
 {
-    for (uint32_t k = 0; k < n; k++) {
-        const struct scree_ed_state *o = &e->state[entry[k] >> SCREE_ED_CODE_BITS];
-        const double *shift = e->world->shift[entry[k] & SCREE_ED_CODE_MASK];
-        double reach = s->radius + o->radius;
-        for (int a = 0; a < 3; a++) {
-            g->apart[a][k] = (o->x[a] - s->x[a]) - shift[a];
-            g->v[a][k] = o->v[a];
-        }
-        g->t[k] = o->t;
-        g->reach2[k] = reach * reach;
+    const double *const row[4] = {a->x, b->x, c->x, d->x};
+    scree_row place[4], rest[4];
+    for (int r = 0; r < 4; r++) {
+        place[r] = scree_row_anywhere(row[r]);
+        rest[r] = scree_row_anywhere(row[r] + 4);
     }
-    for (uint32_t k = n; k < BLOCK; k++) { /* nobody: it does not approach */
-        for (int a = 0; a < 3; a++) g->apart[a][k] = g->v[a][k] = 0.0;
-        g->t[k] = s->t;
-        g->reach2[k] = 0.0;
-    }
+    scree_row_transpose(&place[0], &place[1], &place[2], &place[3]);
+    scree_row_transpose(&rest[0], &rest[1], &rest[2], &rest[3]);
+    for (int x = 0; x < 3; x++) scree_row_store(g->apart[x] + k, place[x] - s->x[x]);
+    scree_row_store(g->v[0] + k, place[3]);
+    scree_row_store(g->v[1] + k, rest[0]);
+    scree_row_store(g->v[2] + k, rest[1]);
+    scree_row_store(g->t + k, rest[2]);
+    scree_row_store(g->radius + k, rest[3]);
 }
 
-static void find_meetings(const struct scree_ed_state *s, const double gravity[3],
-                          struct gathered *g)
+/* n neighbours of i; what is missing to whole turns is i itself, which it does not approach. */
+static void gather(const struct scree_ed_engine *e, int32_t i, const uint32_t *entry, uint32_t n,
+                   struct gathered *g)
 {
-    const double gx = gravity[0], gy = gravity[1], gz = gravity[2], t = s->t;
+    const struct scree_ed_state *state = e->state, *s = &state[i];
+    uint32_t k = 0;
+#define STATE_OF(k) (&state[entry[k] >> SCREE_ED_CODE_BITS])
+    for (; k + 4 <= n; k += 4)
+        gather_four(s, STATE_OF(k), STATE_OF(k + 1), STATE_OF(k + 2), STATE_OF(k + 3), k, g);
+    if (k < n)
+        gather_four(s, STATE_OF(k), k + 1 < n ? STATE_OF(k + 1) : s,
+                    k + 2 < n ? STATE_OF(k + 2) : s, s, k, g);
+#undef STATE_OF
+    for (k = (n + 3) / 4 * 4; k % TURN != 0; k += 4) gather_four(s, s, s, s, s, k, g);
+    uint32_t images = 0;
+    for (k = 0; k < n; k++) images |= (entry[k] & SCREE_ED_CODE_MASK) ^ SCREE_ED_CODE_HERE;
+    for (k = 0; images != 0 && k < n; k++)
+        for (int a = 0; a < 3; a++)
+            g->apart[a][k] -= e->world->shift[entry[k] & SCREE_ED_CODE_MASK][a];
+}
+
+static inline void find_turn(const struct scree_ed_state *s, const double gravity[3], bool falls,
+                             uint32_t begin, struct gathered *g)
+{
+    const double gx = gravity[0], gy = gravity[1], gz = gravity[2], t = s->t, radius = s->radius;
     const double vx = s->v[0], vy = s->v[1], vz = s->v[2];
-    for (int k = 0; k < BLOCK; k++) {
+    for (uint32_t k = begin; k < begin + TURN; k++) {
+        const double reach = radius + g->radius[k], fall[3] = {gx, gy, gz};
         const struct scree_ed_view view = {{g->apart[0][k], g->apart[1][k], g->apart[2][k]},
                                            {vx, vy, vz},
                                            t,
                                            {g->v[0][k], g->v[1][k], g->v[2][k]},
                                            g->t[k],
-                                           g->reach2[k]};
-        const double fall[3] = {gx, gy, gz};
-        g->when[k] = scree_ed_meeting(&view, fall);
+                                           reach * reach};
+        g->when[k] = scree_ed_meeting(&view, fall, falls);
     }
 }
 
+static void find_meetings(const struct scree_ed_state *s, const double gravity[3], uint32_t n,
+                          struct gathered *g)
+{
+    if (scree_vec_dot(gravity, gravity) > 0.0)
+        for (uint32_t begin = 0; begin < n; begin += TURN) find_turn(s, gravity, true, begin, g);
+    else
+        for (uint32_t begin = 0; begin < n; begin += TURN) find_turn(s, gravity, false, begin, g);
+}
+
 /* The same where radii grow or the box deforms. */
-static void find_driven_meetings(const struct scree_ed_engine *e, const struct scree_ed_state *s,
+static void find_driven_meetings(const struct scree_ed_world *world, const struct scree_ed_state *s,
                                  uint32_t n, struct gathered *g)
 {
-    for (uint32_t k = 0; k < BLOCK; k++) {
-        struct scree_ed_view view = {.ti = s->t, .tj = g->t[k], .reach2 = g->reach2[k]};
-        g->when[k] = INFINITY;
-        if (k >= n) continue;
+    for (uint32_t k = 0; k < (n + TURN - 1) / TURN * TURN; k++) {
+        double reach = s->radius + g->radius[k];
+        struct scree_ed_view view = {.ti = s->t, .tj = g->t[k], .reach2 = reach * reach};
         for (int a = 0; a < 3; a++) {
             view.apart[a] = g->apart[a][k];
             view.vi[a] = s->v[a];
             view.vj[a] = g->v[a][k];
         }
-        g->when[k] = scree_ed_driven_meeting(&view, e->world);
+        g->when[k] = k < n ? scree_ed_driven_meeting(&view, world) : INFINITY;
     }
 }
 
@@ -112,16 +143,29 @@ void scree_ed_choose_wall(const struct scree_ed_engine *e, int32_t i, struct scr
     }
 }
 
+/* s; the first of all times. */
+static double earliest(const double *when, uint32_t n)
+{
+    double first[TURN];
+    for (int k = 0; k < TURN; k++) first[k] = when[k];
+    for (uint32_t begin = TURN; begin < n; begin += TURN)
+        for (int k = 0; k < TURN; k++)
+            first[k] = when[begin + (uint32_t)k] < first[k] ? when[begin + (uint32_t)k] : first[k];
+    for (int half = TURN / 2; half > 0; half /= 2)
+        for (int k = 0; k < half; k++)
+            first[k] = first[k + half] < first[k] ? first[k + half] : first[k];
+    return first[0];
+}
+
 /* Of the gathered ones those that come first; a tie is decided by the key. */
 static void choose_gathered(const struct scree_ed_engine *e, int32_t i, const uint32_t *entry,
-                            struct gathered *g, struct scree_ed_choice *best)
+                            uint32_t n, struct gathered *g, struct scree_ed_choice *best)
 {
     for (;;) {
-        double first = INFINITY;
-        for (int k = 0; k < BLOCK; k++) first = g->when[k] < first ? g->when[k] : first;
+        double first = earliest(g->when, n);
         if (!(first <= best->key.t) || first == INFINITY) return;
         bool again = true;
-        for (int k = 0; k < BLOCK; k++) {
+        for (uint32_t k = 0; k < n; k++) {
             if (g->when[k] != first) continue;
             int32_t j = (int32_t)(entry[k] >> SCREE_ED_CODE_BITS);
             if (scree_ed_just_met(e, i, e->grain[j].gid, e->state[j].t, e->memory[j].last)) {
@@ -200,12 +244,12 @@ void scree_ed_predict(struct scree_ed_engine *e, int32_t i)
     for (uint32_t begin = 0; begin < list->count; begin += BLOCK) {
         struct gathered g;
         uint32_t n = list->count - begin < BLOCK ? list->count - begin : BLOCK;
-        gather(e, &e->state[i], entry + begin, n, &g);
+        gather(e, i, entry + begin, n, &g);
         if (e->world->driven)
-            find_driven_meetings(e, &e->state[i], n, &g);
+            find_driven_meetings(e->world, &e->state[i], n, &g);
         else
-            find_meetings(&e->state[i], e->world->gravity, &g);
-        choose_gathered(e, i, entry + begin, &g, &best);
+            find_meetings(&e->state[i], e->world->gravity, n, &g);
+        choose_gathered(e, i, entry + begin, n, &g, &best);
     }
     if (e->grain[i].role == SCREE_ED_OWNED) scree_ed_choose_wall(e, i, &best);
     scree_ed_settle(e, i, &best, true);

@@ -26,7 +26,7 @@ static bool meet_segment(const struct scree_ed_engine *e, int32_t i, int32_t j, 
     }
     view.reach2 = reach * reach;
     double t = e->world->driven ? scree_ed_driven_meeting(&view, e->world)
-                                : scree_ed_meeting(&view, e->world->gravity);
+                                : scree_ed_meeting(&view, e->world->gravity, true);
     if (!(t < INFINITY)) return false;
     *key = scree_ed_key_of(e, i, t, j, s->t, m->n);
     return end == NULL || !scree_ed_before(end, key);

@@ -20,6 +20,7 @@ const struct scree_trajectory_column scree_trajectory_columns[SCREE_N_COLUMNS] =
     {GRAINS "force", SCREE_HDF5_REAL, 3, "N", AT(force), -1, false},
     {GRAINS "torque", SCREE_HDF5_REAL, 3, "N m", AT(torque), -1, false},
     {GRAINS "orientation", SCREE_HDF5_REAL, 4, "", AT(orientation), -1, false},
+    {GRAINS "collision_rate", SCREE_HDF5_REAL, 1, "s-1", AT(collision_rate), -1, false},
     {CONTACTS "pairs", SCREE_HDF5_INT64, 2, "", AT(pair), -1, true},
     {CONTACTS "rows", SCREE_HDF5_INT64, 2, "", AT(pair), -1, true}, /* made when written */
     {CONTACTS "contact_force", SCREE_HDF5_REAL, 3, "N", AT(contact_force), -1, false},

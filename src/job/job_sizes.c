@@ -17,6 +17,7 @@ void scree_job_describe_sizes(const struct scree_job *job, scree_line_writer wri
 {
     const struct scree_analysis_setting setting = {
         .box = &job->domain.box, .walls = &job->walls, .deforms = job->cell.on};
+    scree_walls_describe_surfaces(&job->walls, write, context);
     scree_walls_describe_servo_areas(&job->walls, write, context);
     for (int k = 0; k < job->stages.n && job->stages.given; k++) {
         const struct scree_stage *stage = &job->stages.stage[k];

@@ -65,6 +65,7 @@ void scree_md_view_contact(const struct scree_md_evaluation *e, const struct scr
     view_forces(e->md->batch, law, k, same || scree_near_is_seam(e->kind) ? 1.0 : -1.0, c);
     c->first = sides.first;
     c->second = sides.second;
+    c->part = e->kind == SCREE_NEAR_WALL ? sides.image[0] : 0;
     c->slot[0] = sides.i;
     c->slot[1] = sides.j;
     c->weight = scree_near_is_cut(e->kind) ? 0.5 : 1.0;

@@ -124,11 +124,11 @@ static void wall_normal_before(const struct scree_wall *wall, const struct scree
                                const double pos[4], const double way[3], double n[3])
 {
     struct scree_wall_contact then;
-    double old[1][4] = {{0.0, 0.0, 0.0, pos[3]}}, arm[3], carried[3], turned[3], size = 0.0;
+    double old[4] = {0.0, 0.0, 0.0, pos[3]}, arm[3], carried[3], turned[3], size = 0.0;
     for (int a = 0; a < 3; a++) arm[a] = pos[a] - now->point[a];
     scree_vec_cross(now->turned, arm, carried);
-    for (int a = 0; a < 3; a++) old[0][a] = pos[a] - (way[a] - (now->moved[a] + carried[a]));
-    scree_wall_locate(wall, 1, (const double(*)[4])old, &then);
+    for (int a = 0; a < 3; a++) old[a] = pos[a] - (way[a] - (now->moved[a] + carried[a]));
+    scree_wall_locate_part(wall, now->part, old, &then);
     scree_vec_cross(now->turned, then.at.normal, turned);
     for (int a = 0; a < 3; a++) {
         n[a] = then.at.normal[a] - turned[a];

@@ -52,11 +52,11 @@ static uint64_t hash_orientation(const struct scree_particles *p, scree_lid i)
 static uint64_t hash_flight(const struct scree_particles *p, scree_lid i)
 {
     struct {
-        int64_t gid, encounter[3];
-        double flight[8];
+        int64_t gid, encounter[5];
+        double flight[9];
     } r = {.gid = p->gid[i]};
     memcpy(r.encounter, p->encounter[i], sizeof r.encounter);
-    for (int c = 0; c < 8; c++) r.flight[c] = scree_hash_clean_zero(p->flight[i][c]);
+    for (int c = 0; c < 9; c++) r.flight[c] = scree_hash_clean_zero(p->flight[i][c]);
     return scree_hash_record(&r, sizeof r);
 }
 

@@ -107,6 +107,11 @@ static void take_grains(struct scree_run *run, uint32_t fields, const struct sig
     scree_state_rows_init(&m->rows, n);
     for (int64_t r = 0; r < n; r++) take_row(run, slot[r], &m->rows, r);
     if (fields & (SCREE_WRITE_FORCE | SCREE_WRITE_TORQUE)) take_loads(run, fields, slot, m);
+    m->collision_rate = rows_if(fields & SCREE_WRITE_COLLISION_RATE, n, sizeof *m->collision_rate);
+    for (int64_t r = 0; r < n && m->collision_rate != NULL; r++)
+        m->collision_rate[r] = run->stepper->collision_rate != NULL
+                                   ? run->stepper->collision_rate(run->state, &run->scene, slot[r])
+                                   : 0.0;
     m->orientation = rows_if(fields & SCREE_WRITE_ORIENTATION, n, sizeof *m->orientation);
     for (int64_t r = 0; r < n && m->orientation != NULL; r++) {
         const double *home = p->pos[slot[r]];
@@ -203,6 +208,7 @@ static void choose_fields(const struct scree_snapshots *choice, int stride,
     if (f & SCREE_WRITE_FORCE) frame->force = (const double(*)[3])m->force;
     if (f & SCREE_WRITE_TORQUE) frame->torque = (const double(*)[3])m->torque;
     if (f & SCREE_WRITE_ORIENTATION) frame->orientation = (const double(*)[4])m->orientation;
+    if (f & SCREE_WRITE_COLLISION_RATE) frame->collision_rate = m->collision_rate;
     if (c & SCREE_WRITE_CONTACT_FORCE) frame->contact_force = (const double(*)[3])m->contact_force;
     if (c & SCREE_WRITE_OVERLAP) frame->overlap = m->overlap;
     if (c & SCREE_WRITE_SLIDING) frame->sliding = m->sliding;
@@ -247,6 +253,7 @@ void scree_frame_clear(struct scree_frame_memory *m)
     scree_alloc_free(m->force);
     scree_alloc_free(m->torque);
     scree_alloc_free(m->orientation);
+    scree_alloc_free(m->collision_rate);
     scree_alloc_free(m->contact_force);
     scree_alloc_free(m->overlap);
     scree_alloc_free(m->sliding);

@@ -11,8 +11,8 @@
 
 /* In the order of the bits SCREE_WRITE_... */
 static const char *const grain_fields[] = {
-    "position", "id",   "image", "velocity", "angular_velocity", "species",
-    "radius",   "mass", "force", "torque",   "orientation",      NULL};
+    "position", "id",    "image",  "velocity",    "angular_velocity", "species", "radius",
+    "mass",     "force", "torque", "orientation", "collision_rate",   NULL};
 static const char *const contact_fields[] = {"force", "overlap", "sliding", "history", NULL};
 
 struct keys {
@@ -76,6 +76,7 @@ struct reading {
     const struct scree_node *node;
     const struct scree_scene *scene;
     const struct scree_materials *materials;
+    bool has_collisions; /* a method tells their rate */
     struct keys keys;
 };
 
@@ -202,6 +203,10 @@ static void read_fields(const struct reading *r, bool orientation)
         scree_input_error(r->input, fields,
                           "output.snapshots: 'fields' holds orientation, which is not followed; "
                           "say 'orientation: true' at the top level");
+    if ((snapshots->fields & SCREE_WRITE_COLLISION_RATE) != 0 && !r->has_collisions)
+        scree_input_error(r->input, fields,
+                          "output.snapshots: 'fields' holds collision_rate, of which no method of "
+                          "this run knows: ask for forces or contacts");
     if (of_contacts != NULL && !snapshots->contacts)
         scree_input_error(r->input, of_contacts,
                           "output.snapshots: 'contact_fields' without 'contacts: true'");
@@ -216,6 +221,8 @@ void scree_snapshots_read(struct scree_snapshots *snapshots, struct scree_input 
                         .node = node,
                         .scene = &run->scene,
                         .materials = run->scene.materials};
+    for (int m = 0; m < run->n_methods; m++)
+        r.has_collisions = r.has_collisions || run->method[m].stepper->collision_rate != NULL;
     bool good =
         scree_input_read(input, node, parent, "output.snapshots", scree_snapshots_params, &r.keys);
     snapshots->given = true;

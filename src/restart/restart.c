@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "restart_analysis.h"
+#include "restart_meshes.h"
 #include "restart_stages.h"
 #include "scree/alloc.h"
 #include "scree/checkpoint.h"
@@ -20,7 +21,7 @@ enum { TABLE_GRAINS, TABLE_CONTACTS, TABLE_METHOD, TABLE_BALANCE };
 /* Servos, a cell that deforms, the ledger, analyses and stages have a table each, if there are any.
  */
 enum { TABLE_OPTIONAL = TABLE_BALANCE + SCREE_BALANCE_TABLES, MOST_TABLES = TABLE_OPTIONAL + 5 };
-enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, N_TEXTS };
+enum { TEXT_INPUT, TEXT_SETS, TEXT_METHOD, TEXT_NUMBER, TEXT_MESHES, N_TEXTS };
 
 #define AT(member) offsetof(struct scree_restart, member)
 const struct scree_param scree_restart_params[] = {
@@ -216,13 +217,16 @@ enum scree_status scree_restart_save(struct scree_restart *restart, const char *
     char method[16], number[32];
     snprintf(method, sizeof method, "%s", run->stepper->name);
     snprintf(number, sizeof number, "%lld", (long long)restart->n_checkpoints);
+    char *meshes = scree_restart_mesh_prints(run->scene.walls);
     struct scree_checkpoint_text text[N_TEXTS] = {
         {"input", (char *)(uintptr_t)scree_input_text(restart->input)},
         {"sets", restart->sets_text},
         {"method_name", method},
-        {"number", number}};
+        {"number", number},
+        {"meshes", meshes}};
     enum scree_status status =
         scree_checkpoint_write(path, run->scene.comm, n_tables, table, N_TEXTS, text);
+    scree_alloc_free(meshes);
     scree_alloc_free(servos);
     scree_restart_stages_memory_clear(&stages);
     scree_balance_memory_clear(&balance);
@@ -320,10 +324,13 @@ enum scree_status scree_restart_load_rest(struct scree_restart *restart, const c
     int stride = run->scene.contacts->stride;
     describe_contacts(&rows, stride, &table[0]);
     describe_method(run, &table[1]);
-    struct scree_checkpoint_text number = {"number", NULL};
-    SCREE_TRY(scree_checkpoint_open(path, run->scene.comm, 2, table, 1, &number));
-    restart->n_checkpoints = strtoll(number.text, NULL, 10);
-    scree_alloc_free(number.text);
+    struct scree_checkpoint_text text[2] = {{"number", NULL}, {"meshes", NULL}};
+    SCREE_TRY(scree_checkpoint_open(path, run->scene.comm, 2, table, 2, text));
+    restart->n_checkpoints = strtoll(text[0].text, NULL, 10);
+    enum scree_status same = scree_restart_check_meshes(run->scene.walls, path, text[1].text);
+    scree_alloc_free(text[0].text);
+    scree_alloc_free(text[1].text);
+    SCREE_TRY(scree_comm_agree(run->scene.comm, same));
     int64_t n = table[0].n, n_total = table[0].n_total;
     scree_contact_rows_init(&rows, n, stride);
     describe_contacts(&rows, stride, &table[0]);

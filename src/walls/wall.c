@@ -80,6 +80,12 @@ void scree_wall_init(struct scree_wall *wall, const struct scree_box *box)
 {
     const struct scree_wall_shape *shape = wall->shape;
     shape->bound(wall->values, wall->centre, &wall->radius);
+    if (shape->parts != NULL) {
+        struct scree_wall_surface surface;
+        shape->parts->describe(wall->values, &surface);
+        wall->smooth = surface.smooth;
+        wall->slack = surface.slack;
+    }
     bool bounded = !isinf(wall->radius);
     for (int k = 0; k < 3; k++) {
         bool spans = shape->spans != NULL && shape->spans(wall->values, k, box->length[k]);
@@ -283,6 +289,7 @@ static void bring_forward(const struct scree_wall *wall, const double pos[4],
     scree_vec_cross(contact->spin, contact->arm, swept);
     for (int k = 0; k < 3; k++) contact->velocity[k] = wall->velocity[k] + swept[k];
     find_move(wall, contact);
+    contact->part = 0;
     contact->hidden_by = -1;
     contact->taken_over = false;
 }
@@ -302,6 +309,28 @@ void scree_wall_locate(const struct scree_wall *wall, int n, const double (*pos)
             bring_forward(wall, pos[first + i], &contact[first + i]);
         }
     }
+}
+
+void scree_wall_locate_part(const struct scree_wall *wall, int32_t part, const double pos[4],
+                            struct scree_wall_contact *contact)
+{
+    double back[4];
+    if (wall->shape->parts == NULL) {
+        scree_wall_locate(wall, 1, (const double(*)[4])pos, contact);
+        return;
+    }
+    take_back(wall, pos, contact->arm, back);
+    wall->shape->parts->locate(wall->values, part, back, &contact->at);
+    bring_forward(wall, pos, contact);
+    contact->part = part;
+}
+
+void scree_wall_find_parts(const struct scree_wall *wall, const double pos[4], double gap,
+                           struct scree_wall_found *found)
+{
+    double back[4], arm[3];
+    take_back(wall, pos, arm, back);
+    wall->shape->parts->find(wall->values, back, gap, found);
 }
 
 /* Nothing of it has moved, and there is one of it. */

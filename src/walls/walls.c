@@ -31,6 +31,7 @@ void scree_walls_clear(struct scree_walls *walls)
         if (wall->is_piece) scree_alloc_free((void *)(uintptr_t)wall->name);
         scree_motion_clear(&wall->move);
         scree_motion_clear(&wall->spin);
+        if (wall->shape->release != NULL) wall->shape->release(wall->values);
     }
     for (int k = 0; k < walls->n_changes; k++) {
         scree_motion_clear(&walls->change[k].drive.move);

@@ -48,6 +48,7 @@ static bool read_shape(struct scree_wall_entry *e, const char *word, const char 
     }
     wall->shape = scree_walls_shapes(&n_shapes)[k];
     int before = scree_input_n_errors(e->input);
+    memset(wall->values, 0, sizeof wall->values);
     bool good = scree_input_read(e->input, e->node, NULL, what, wall->shape->params, wall->values);
     if (wall->shape->check != NULL)
         wall->shape->check(e->input, e->node, e->box->dimension, wall->values);
@@ -55,12 +56,13 @@ static bool read_shape(struct scree_wall_entry *e, const char *word, const char 
 }
 
 /* The axis goes through the middle of the wall unless the input says otherwise; so do torques. */
-static bool read_motion(struct scree_wall_entry *e, const struct scree_wall_keys *keys)
+static bool read_motion(struct scree_wall_entry *e, const struct scree_wall_keys *keys,
+                        bool good_shape)
 {
     struct scree_wall *wall = &e->wall;
     double radius, point[3];
     bool good = scree_wall_read_drive(e, keys, point);
-    if (wall->shape == NULL) return false;
+    if (wall->shape == NULL || !good_shape) return false;
     wall->shape->bound(wall->values, wall->pivot, &radius);
     if (!isnan(point[0])) memcpy(wall->pivot, point, sizeof point);
     return good;
@@ -103,8 +105,8 @@ static void read_entry(struct scree_walls *walls, struct scree_wall_entry *e,
     snprintf(what, sizeof what, "boundary '%s'", e->wall.name);
     bool good = scree_input_read(e->input, e->node, NULL, what, scree_walls_common_params(), &keys);
     good = read_material(e, keys.material, materials) && good;
-    good = read_shape(e, keys.shape, what) && good;
-    good = read_motion(e, &keys) && good;
+    bool good_shape = read_shape(e, keys.shape, what);
+    good = read_motion(e, &keys, good_shape) && good_shape && good;
     if (good && e->wall.shape->split == NULL) add_wall(walls, e, NULL);
     if (good && e->wall.shape->split != NULL) {
         struct scree_wall_piece piece[SCREE_WALL_PIECES];
@@ -113,6 +115,8 @@ static void read_entry(struct scree_walls *walls, struct scree_wall_entry *e,
     }
     scree_motion_clear(&e->wall.move);
     scree_motion_clear(&e->wall.spin);
+    if (!good && e->wall.shape != NULL && e->wall.shape->release != NULL)
+        e->wall.shape->release(e->wall.values);
 }
 
 void scree_walls_read(struct scree_walls *walls, struct scree_input *input,

@@ -26,7 +26,7 @@ particles:
 analysis:
   - stress: {every: 50 ms, sampled: 1}
   - profile: {along: y, bins: 5, sampled: 2}
-output: {series: {steps: 5}, snapshots: {steps: 20, contacts: true}, checkpoint: {steps: 15}}
+output: {series: {steps: 5}, snapshots: {steps: 20, contacts: true, fields: [velocity, radius, collision_rate]}, checkpoint: {steps: 15}}
 END
 cat > rain.yaml << 'END'
 title: beads that rain
@@ -65,8 +65,31 @@ for name in gas rain; do
         holds "digest" same $name-$n $name-1
         holds "series.csv" same_table $name-$n $name-1 series.csv
         [ $name = rain ] || holds "stress.csv" same_table $name-$n $name-1 stress.csv
+        [ $name = rain ] || expect "frames" 0 "$program" compare $name-$n/trajectory.001.h5 $name-1/trajectory.001.h5
     done
 done
+
+block "collision rates of grains"
+# All collisions since the start count, as long as two epochs have not ended.
+expect "a short run" 0 ranks 1 run gas.yaml -q -o rates --set time.steps=6 --set output.snapshots.steps=3 --set output.series.steps=3
+if /usr/bin/python3 -c 'import h5py' 2> /dev/null; then
+    write_rows
+    cat > rates.py << 'END'
+import h5py
+from rows import rows
+table = {r["step"]: r for r in rows("rates")}
+with h5py.File("rates/trajectory.001.h5") as file:
+    grains = file["particles/grains"]
+    for step, time, rate in zip(grains["position/step"][...], grains["position/time"][...], grains["collision_rate/value"][...]):
+        collisions = 2 * table[step]["collisions"]
+        print(step, rate.sum() * time, collisions, rate.max())
+        assert abs(rate.sum() * time - collisions) < 1e-6 * collisions + 1e-9
+        assert step == 0 or rate.max() > 2 * rate.mean() > 0
+END
+    expect "add up to all collisions" 0 /usr/bin/python3 rates.py
+fi
+expect "without one that tells them" 2 "$program" check gas.yaml --set method=md --set events=none
+holds "is refused" grep -q "'fields' holds collision_rate, of which no method of this run knows" messages
 
 block "what is written changes nothing"
 expect "without rows" 0 ranks 2 run gas.yaml -q -o bare --set output.series.steps=0 --set output.snapshots.steps=0 \

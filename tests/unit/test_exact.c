@@ -246,3 +246,44 @@ Test(exact, invalid_numbers_are_counted)
     scree_exact_clear(&other);
     cr_assert(scree_exact_value(&other) == 0.0);
 }
+
+/* Rows in blocks give the bytes that numbers one by one give, whatever is in a column. */
+Test(exact, rows_are_sums_of_their_columns)
+{
+    enum { N = 6, ROWS = 3 * SCREE_EXACT_ROWS + 5 };
+    static struct scree_exact_rows rows;
+    struct scree_exact sum[N], expected[N];
+    uint64_t state = 11;
+    for (int n_rows = 0; n_rows <= ROWS; n_rows += SCREE_EXACT_ROWS - 1) {
+        scree_exact_rows_begin(&rows, sum, N);
+        for (int k = 0; k < N; k++) scree_exact_clear(&expected[k]);
+        for (int r = 0; r < n_rows; r++) {
+            double *row = scree_exact_rows_next(&rows);
+            double usual = ldexp((double)(int64_t)random_bits(&state), -63);
+            const double column[N] = {
+                usual,
+                ldexp(usual, -(int)(random_bits(&state) % 140)), /* too wide */
+                random_double(&state),
+                ldexp(usual, -1060), /* subnormal */
+                r % 2 == 0 ? 0.0 : -0.0,
+                ldexp(usual, (int)(random_bits(&state) % 15))};
+            for (int k = 0; k < N; k++) {
+                row[k] = column[k];
+                scree_exact_add(&expected[k], column[k]);
+            }
+        }
+        scree_exact_rows_end(&rows);
+        for (int k = 0; k < N; k++) {
+            scree_exact_normalize(&sum[k]);
+            scree_exact_normalize(&expected[k]);
+            cr_expect(memcmp(&sum[k], &expected[k], sizeof sum[k]) == 0, "column %d, %d rows", k,
+                      n_rows);
+        }
+    }
+    const double wrong[] = {(double)NAN, HUGE_VAL, -HUGE_VAL, 1.0};
+    scree_exact_rows_begin(&rows, sum, 4);
+    for (int r = 0; r < 2; r++) memcpy(scree_exact_rows_next(&rows), wrong, sizeof wrong);
+    scree_exact_rows_end(&rows);
+    for (int k = 0; k < 3; k++) cr_expect(isnan(scree_exact_value(&sum[k])));
+    cr_expect(scree_exact_value(&sum[3]) == 2.0);
+}

@@ -20,7 +20,7 @@ static int touched(double x, double y, double z, double radius)
         wall[w] = w;
         scree_wall_locate(&walls.wall[w], 1, pos, &contact[w]);
     }
-    scree_joints_resolve(&walls, pos[0], walls.n, wall, contact);
+    scree_joints_resolve(&walls, pos[0], INFINITY, walls.n, wall, contact);
     for (int w = 0; w < walls.n; w++)
         if (contact[w].at.gap < 0.0 && contact[w].hidden_by < 0) bits |= 1 << w;
     return bits;
@@ -180,6 +180,12 @@ Test(joints, slit)
     cr_expect(contact[0].at.edge && contact[1].at.edge);
 }
 
+static bool goes_on(int from, int to)
+{
+    const int32_t wall[2] = {from, to};
+    return scree_joints_continues(&walls, 1.0, wall, &contact[from], &contact[to]);
+}
+
 Test(joints, history_goes_on_at_a_joint_only)
 {
     walls_read("boundaries:\n"
@@ -188,9 +194,9 @@ Test(joints, history_goes_on_at_a_joint_only)
                "  side: {shape: cylinder, material: glass, point: [0, 0, 0], radius: 4, side: "
                "inside}\n");
     touched(1.51, 0, 0.9999, 1);
-    cr_expect(scree_joints_continues(&walls, 1.0, &contact[0], 1));
+    cr_expect(goes_on(0, 1));
     touched(1.49, 0, 0.9999, 1);
-    cr_expect(scree_joints_continues(&walls, 1.0, &contact[1], 0));
+    cr_expect(goes_on(1, 0));
     touched(3.2, 0, 0.9, 1);
-    cr_expect(!scree_joints_continues(&walls, 1.0, &contact[1], 2));
+    cr_expect(!goes_on(1, 2));
 }
