@@ -82,6 +82,7 @@ struct scree_measurement {
 /* When and where what is beside the tables is written. */
 struct scree_analysis_window {
     const char *folder, *version, *commit;
+    const char *input, *effective_input; /* texts */
     int64_t step;
     double time;      /* s */
     double n_samples; /* of which the means are */
@@ -125,6 +126,7 @@ struct scree_analysis_kind {
 
 struct scree_analyses {
     int n;
+    const struct scree_input *input; /* that they were read from; borrowed */
     struct scree_measurement *measurement; /* owned */
     int64_t since;                         /* step from which intervals count */
     int64_t n_state;

@@ -39,6 +39,8 @@ bool scree_hdf5_has_checksums(const char *path);
 bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,
                                 const void *values);
 bool scree_hdf5_write_text(hid_t place, const char *name, const char *text);
+/* A text of any length as a dataset; NULL: an empty one. Without the time of day. */
+bool scree_hdf5_write_text_set(hid_t place, const char *name, const char *text);
 
 /* Read `n` numbers of an attribute, converted to `native`. False if absent or of another shape. */
 bool scree_hdf5_read_attribute(hid_t place, const char *name, H5T_class_t class, hid_t native,

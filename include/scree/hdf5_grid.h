@@ -29,6 +29,7 @@ struct scree_grid_number {
 /* All borrowed. */
 struct scree_grid_file {
     const char *name, *version, *commit;
+    const char *input, *effective_input; /* that made the run, as given and with all defaults */
     const char *components; /* names of those of vectors, such as "x y z" */
     int64_t step;
     double time; /* s */

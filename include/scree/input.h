@@ -132,6 +132,8 @@ void scree_input_print_errors(const struct scree_input *input, FILE *stream);
 
 /* The tree as YAML with every default filled in (marked by a comment). */
 void scree_input_write_effective(const struct scree_input *input, FILE *stream);
+/* The same as a text; free() it. NULL: no memory. */
+char *scree_input_effective_text(const struct scree_input *input);
 
 /* Navigation. Items of a list by position; entries of a map by position, with their keys. */
 enum scree_node_kind scree_node_kind(const struct scree_node *node);

@@ -214,7 +214,7 @@ void scree_analyses_read(struct scree_analyses *analyses, struct scree_input *in
                          const struct scree_node *node,
                          const struct scree_analysis_setting *setting)
 {
-    *analyses = (struct scree_analyses){0};
+    *analyses = (struct scree_analyses){.input = input};
     if (node == NULL) return;
     scree_node_mark_used(node);
     if (scree_node_kind(node) != SCREE_NODE_LIST) {

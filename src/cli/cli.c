@@ -36,6 +36,7 @@ static const char usage[] =
     "         --force            use a results folder that holds something already\n"
     "         --set KEY=VALUE    override a value of the input file\n"
     "         --time-limit TIME  save and stop before this much wall-clock time is over\n"
+    "         --step-limit N     save and stop after so many steps of this job\n"
     "         --allow-change     let --set change the physics of a run that is resumed\n"
     "         --frame K|all      of a trajectory or dump, from 0 (default: the last)\n"
     "methods: --methods md,cd    one after the other; --set cd:a.b=value is for one of them\n"
@@ -64,6 +65,7 @@ enum {
     OPTION_TOLERANCE,
     OPTION_MARKDOWN,
     OPTION_METHODS,
+    OPTION_STEP_LIMIT,
     OPTION_SOLVER,
     OPTION_MEASURE,
     OPTION_MOST,
@@ -78,6 +80,7 @@ static const struct option options[] = {
     {"set", required_argument, NULL, OPTION_SET},
     {"version", no_argument, NULL, OPTION_VERSION},
     {"time-limit", required_argument, NULL, OPTION_LIMIT},
+    {"step-limit", required_argument, NULL, OPTION_STEP_LIMIT},
     {"allow-change", no_argument, NULL, OPTION_ALLOW},
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
@@ -134,6 +137,7 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case OPTION_STEP: cli->step = optarg; break;
         case OPTION_FORCE: cli->force = true; break;
         case OPTION_LIMIT: cli->time_limit = optarg; break;
+        case OPTION_STEP_LIMIT: cli->step_limit = optarg; break;
         case OPTION_ALLOW: cli->allow_change = true; break;
         case OPTION_FRAME: cli->frame = optarg; break;
         case OPTION_TOLERANCE: cli->tolerance = optarg; break;

@@ -108,6 +108,7 @@ static void visit_schemas(visitor *visit, void *context)
             visit(context, path, map->summary, map->params);
         }
     }
+    visit(context, "particles[].list.grains[]", "a grain", scree_sample_list_params);
     visit(context, "particles[].glue", "grains that become part of walls",
           scree_samples_glue_params());
     visit(context, "particles[].ramp", "a velocity that changes across the domain",

@@ -125,8 +125,8 @@ static int32_t add_part(struct scree_ed_cells *cells, int64_t cell, int32_t *fir
         cells->unused = cells->link[k].following;
     } else {
         size_t n = cells->n_parts, room = cells->capacity;
-        SCREE_GROW(cells->part, n, room, n + 1);
-        SCREE_GROW(cells->link, n, cells->capacity, n + 1);
+        SCREE_ED_EXTEND(cells->part, n, room, n + 1);
+        SCREE_ED_EXTEND(cells->link, n, cells->capacity, n + 1);
         k = (int32_t)cells->n_parts++;
     }
     struct part *part = &cells->part[k];

@@ -105,6 +105,11 @@ static const struct scree_ed_impact *impact_of(const struct scree_ed_world *worl
     return &world->impact[a * world->n_materials + b];
 }
 
+static double energy_of(const struct scree_ed_state *s, double inverse_mass)
+{
+    return 0.5 * scree_vec_dot(s->v, s->v) / inverse_mass;
+}
+
 /* From the reference box to places. `carried`: velocity of the flow at b relative to that at a. */
 static void strain(const struct scree_ed_world *world, double t, struct touch *c, double carried[3])
 {
@@ -131,8 +136,10 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     out->elastic = is_elastic(world, ma, t) || is_elastic(world, mb, t);
     c.restitution = out->elastic ? 1.0 : c.impact->restitution;
     out->lossy = c.restitution < 1.0;
+    double given = energy_of(sa, c.inverse_a) + energy_of(sb, c.inverse_b);
     fly(world, sa, t);
     fly(world, sb, t);
+    given -= energy_of(sa, c.inverse_a) + energy_of(sb, c.inverse_b);
     for (int k = 0; k < 3; k++) {
         c.d[k] = (sb->x[k] - sa->x[k]) - shift[k];
         c.u[k] = sb->v[k] - sa->v[k];
@@ -143,7 +150,7 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     for (int k = 0; k < 3; k++) out->branch[k] = -c.d[k];
     bounce(&c, out);
     /* To the box: velocities are relative to its flow, which carries b past a. */
-    if (world->shear > 0.0) out->work -= scree_vec_dot(out->impulse, carried);
+    if (world->shear > 0.0) out->work += given - scree_vec_dot(out->impulse, carried);
 }
 
 static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
@@ -177,10 +184,10 @@ void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
                        const struct scree_ed_key *key, bool lossy)
 {
     struct scree_ed_memory *m = &e->memory[i];
-    m->n_lossy = m->touched == key->t ? m->n_lossy + lossy : 0;
+    m->n_lossy = (int16_t)(m->touched == key->t ? m->n_lossy + lossy : 0);
     m->touched = key->t;
     m->last = partner;
-    m->n = key->n;
+    m->n = (int16_t)key->n; /* a run ends long before it is too large */
     m->n_epoch++;
     e->grain[i].version++;
     double limit = e->speed_limit;

@@ -86,6 +86,7 @@ static enum scree_status start(void *state, struct scree_scene *scene)
     choose_quanta(ed, scene);
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, 0.0);
+    scree_ed_strain_take(ed, scene);
     SCREE_TRY(begin_anew(ed, scene, 0.0));
     open_ledger(ed, scene);
     return SCREE_OK;
@@ -102,6 +103,7 @@ static enum scree_status take_over(void *state, struct scree_scene *scene, int64
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, time);
     scree_ed_forget_collisions(scene->particles);
+    scree_ed_strain_take(ed, scene);
     SCREE_TRY(load_anew(ed, scene, time));
     open_ledger(ed, scene);
     return SCREE_OK;
@@ -130,15 +132,31 @@ static enum scree_status balance_now(struct scree_ed *ed, struct scree_scene *sc
     return scree_ed_epoch_load(ed, scene, t);
 }
 
+/* Ticks that nobody looks at. Where the box deforms each has its share in the sum of stresses over
+ * time. */
+static enum scree_status skip_ticks(struct scree_ed *ed, struct scree_scene *scene, int64_t tick)
+{
+    ed->tally.keep_records = false;
+    if (ed->tick < tick && !scene->domain->cell.on)
+        return scree_ed_epoch_advance(ed, scene, scree_scene_time(scene, tick));
+    for (int64_t k = ed->tick + 1; k <= tick; k++) {
+        double time = scree_scene_time(scene, k);
+        scree_ed_tally_begin_tick(&ed->tally);
+        SCREE_TRY(scree_ed_epoch_advance(ed, scene, time));
+        scree_ed_epoch_show(ed, scene, time - ed->epoch);
+        scree_ed_strain_show(ed, scene, time - ed->epoch);
+        ed->tick = k;
+    }
+    return SCREE_OK;
+}
+
 static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
                                  struct scree_energies *energies)
 {
     struct scree_ed *ed = state;
     enum scree_status status = SCREE_OK;
     enum scree_phase before = scree_timer_switch(scene->timer, SCREE_ED_PHASE_EVENTS);
-    ed->tally.keep_records = false;
-    if (ed->tick < tick - 1)
-        status = scree_ed_epoch_advance(ed, scene, scree_scene_time(scene, tick - 1));
+    status = skip_ticks(ed, scene, tick - 1);
     scree_ed_tally_begin_tick(&ed->tally);
     ed->tally.keep_records = ed->values->record;
     double time = scree_scene_time(scene, tick);
@@ -146,6 +164,7 @@ static enum scree_status advance(void *state, struct scree_scene *scene, int64_t
     if (status == SCREE_OK) {
         ed->tick = tick;
         scree_ed_epoch_show(ed, scene, time - ed->epoch);
+        scree_ed_strain_show(ed, scene, time - ed->epoch);
         scree_walls_move(scene->walls, time);
         scree_ed_press_walls(ed, scene);
         if (scree_balance_is_due(scene->balance, tick))
@@ -219,6 +238,10 @@ static const struct scree_field fields[] = {
     {"first_height", SCREE_FIELD_REAL, offsetof(struct scree_ed, first_height), 0},
     {"quantum", SCREE_FIELD_REAL, offsetof(struct scree_ed, quantum), 2},
     {"growth", SCREE_FIELD_REAL, offsetof(struct scree_ed, growth), 7},
+    {"stretch", SCREE_FIELD_REAL, offsetof(struct scree_ed, stretch), SCREE_DEFORMATION_COMPONENTS},
+    {"strain", SCREE_FIELD_REAL, offsetof(struct scree_ed, strain), SCREE_DEFORMATION_COMPONENTS},
+    {"strain_rate", SCREE_FIELD_REAL, offsetof(struct scree_ed, strain_rate),
+     SCREE_DEFORMATION_COMPONENTS},
     {"grown_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, grown_events), 0},
     {"epoch_events", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, epoch_events), 0},
     {"collisions", SCREE_FIELD_INTEGER, offsetof(struct scree_ed, count), SCREE_ED_COUNTS},
@@ -230,7 +253,7 @@ extern const struct scree_stepper scree_ed_stepper;
 const struct scree_stepper scree_ed_stepper = {
     .name = "ed",
     .summary = "event-driven hard spheres and disks: collisions one by one, free flight between",
-    .can = SCREE_CAN_WALLS | SCREE_CAN_GRAVITY | SCREE_CAN_CHANGE_GRAINS,
+    .can = SCREE_CAN_WALLS | SCREE_CAN_GRAVITY | SCREE_CAN_DEFORM | SCREE_CAN_CHANGE_GRAINS,
     .keys = scree_ed_keys,
     .values_size = sizeof(struct scree_ed_values),
     .phases = phases,

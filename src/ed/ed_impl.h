@@ -31,8 +31,11 @@ struct scree_ed {
     double first_square_speed; /* m^2/s^2; when it began */
     double pressure;           /* over n T, in the last epoch; 0: not known yet */
     double epoch_energy, epoch_virial; /* J, J s; when the epoch began */
-    int64_t grown_events;              /* collisions until it ended; 0: it has not */
-    int64_t epoch_events;              /* collisions up to its beginning, on all ranks */
+    /* A cell that is sheared (ed_strain.c), when the epoch began */
+    double stretch[SCREE_DEFORMATION_COMPONENTS], strain[SCREE_DEFORMATION_COMPONENTS];
+    double strain_rate[SCREE_DEFORMATION_COMPONENTS]; /* 1/s; of the epoch */
+    int64_t grown_events; /* collisions until growth ended; 0: it has not */
+    int64_t epoch_events; /* collisions up to its beginning, on all ranks */
     int64_t count[SCREE_ED_COUNTS];
     struct scree_exact sum[SCREE_ED_SAVED_SUMS];
     /* Made anew */
@@ -66,8 +69,6 @@ void scree_ed_world_clear(struct scree_ed *ed);
 void scree_ed_world_find_radii(struct scree_ed *ed, const struct scree_scene *scene);
 /* What all engines know of this epoch, whose growth and length are known. Collective. */
 void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *scene);
-/* m^2 or m^3 */
-double scree_ed_box_size(const struct scree_box *box);
 
 /* growth.c. At the beginning of an epoch, of which the columns are and which may become shorter:
  * grains have grown since the last one began, for so long (s), in which each has collided on the
@@ -94,6 +95,23 @@ enum scree_status scree_ed_epoch_advance(struct scree_ed *ed, struct scree_scene
 /* ed_overlap.c: fails if grains of the engine that was just loaded overlap, or reach into walls, by
  * more than rounding. Collective. */
 enum scree_status scree_ed_check_overlaps(struct scree_ed *ed, struct scree_scene *scene);
+
+/* ed_strain.c; all does nothing in a box that does not deform. */
+/* The box as it is when the method begins, or another epoch. */
+void scree_ed_strain_take(struct scree_ed *ed, const struct scree_scene *scene);
+/* At the beginning of an epoch, which may become shorter, so long (s) after that of the last one.
+ */
+void scree_ed_strain_step(struct scree_ed *ed, struct scree_scene *scene, double elapsed);
+/* What engines have to know of it in this epoch. */
+void scree_ed_strain_tell(const struct scree_ed *ed, const struct scree_scene *scene,
+                          struct scree_ed_world *world);
+/* How much wider than grains lists ever are. */
+double scree_ed_strain_most_widening(const struct scree_scene *scene);
+/* Work of grains on the flow since their last collisions, as columns tell. */
+void scree_ed_strain_add_flights(const struct scree_ed *ed, const struct scree_particles *p,
+                                 struct scree_exact *work);
+/* Shape and stress at a tick, at time t of the epoch. Collective. */
+void scree_ed_strain_show(struct scree_ed *ed, struct scree_scene *scene, double t);
 
 /* ed_view.c */
 extern const struct scree_energy_line scree_ed_energy_lines[];

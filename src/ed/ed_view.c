@@ -117,6 +117,7 @@ void scree_ed_energies(void *state, struct scree_scene *scene, struct scree_ener
     add_grains(scene, sum);
     sum[LOST] = ed->tally.sum[SCREE_ED_LOSS];
     sum[WORK] = ed->tally.sum[SCREE_ED_WORK];
+    scree_ed_strain_add_flights(ed, scene->particles, &sum[WORK]);
     for (int k = 0; k < N_LINES; k++) scree_exact_normalize(&sum[k]);
     scree_comm_sum_exact(scene->comm, sum, N_LINES);
     double *v = energies->value, all = 0.0;
@@ -152,7 +153,8 @@ void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *va
     const struct scree_ed_tally *tally = &ed->tally;
     int64_t count[SCREE_ED_COUNTS + 2];
     struct scree_exact virial[2] = {tally->sum[SCREE_ED_TICK_VIRIAL], tally->sum[SCREE_ED_VIRIAL]};
-    double volume = scree_ed_box_size(&scene->domain->box) * scene->domain->box.dimension;
+    double volume = scree_deformation_size(&scene->domain->cell, &scene->domain->box) *
+                    scene->domain->box.dimension;
     memcpy(count, tally->count, sizeof tally->count);
     count[SCREE_ED_COUNTS] =
         2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS] - tally->before;

@@ -67,8 +67,9 @@ void scree_ed_engine_destroy(struct scree_ed_engine **engine)
 
 size_t scree_ed_engine_bytes(const struct scree_ed_engine *e)
 {
-    size_t grain = sizeof *e->state + sizeof *e->memory + sizeof *e->grain + sizeof *e->next +
-                   sizeof *e->list + sizeof *e->head + sizeof *e->n_window + sizeof *e->script;
+    size_t grain =
+        sizeof *e->state + sizeof *e->memory + sizeof *e->grain + sizeof *e->next + sizeof *e->list;
+    if (e->in_windows) grain += sizeof *e->head + sizeof *e->n_window + sizeof *e->script;
     size_t slots = e->free_capacity + e->replica_capacity + e->touched_capacity +
                    e->later_capacity + e->dirty_capacity + e->undo_capacity;
     return e->capacity * grain + slots * sizeof(int32_t) + e->node_capacity * sizeof *e->node +
@@ -77,19 +78,21 @@ size_t scree_ed_engine_bytes(const struct scree_ed_engine *e)
            scree_ed_queue_bytes(&e->queue);
 }
 
-static void reserve(struct scree_ed_engine *e, size_t n)
+void scree_ed_engine_reserve(struct scree_ed_engine *e, size_t n)
 {
-    size_t old = (size_t)e->n_slots, room = scree_alloc_grown(e->capacity, n);
+    size_t old = (size_t)e->n_slots, room = e->capacity + e->capacity / 8 + 64;
     if (n <= e->capacity) return;
+    if (room < n || e->capacity == 0) room = n;
     e->state = scree_alloc_resize(e->state, old, room, sizeof *e->state);
     e->memory = scree_alloc_resize(e->memory, old, room, sizeof *e->memory);
     e->grain = scree_alloc_resize(e->grain, old, room, sizeof *e->grain);
     e->next = scree_alloc_resize(e->next, old, room, sizeof *e->next);
     e->list = scree_alloc_resize(e->list, old, room, sizeof *e->list);
+    e->capacity = room;
+    if (!e->in_windows) return;
     e->head = scree_alloc_resize(e->head, old, room, sizeof *e->head);
     e->n_window = scree_alloc_resize(e->n_window, old, room, sizeof *e->n_window);
     e->script = scree_alloc_resize(e->script, old, room, sizeof *e->script);
-    e->capacity = room;
 }
 
 void scree_ed_engine_set_role(struct scree_ed_engine *e, int32_t i, enum scree_ed_role role)
@@ -119,7 +122,7 @@ int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_sta
         stamp = e->next[i].stamp + 1; /* entries of the one that was here before are out of date */
         version = e->grain[i].version + 1;
     } else {
-        reserve(e, (size_t)e->n_slots + 1);
+        scree_ed_engine_reserve(e, (size_t)e->n_slots + 1);
         i = e->n_slots++;
     }
     e->state[i] = *state;
@@ -129,12 +132,13 @@ int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_sta
     e->grain[i].deferred = e->grain[i].dirty = false;
     e->next[i] = (struct scree_ed_next){.partner = SCREE_ED_NOTHING, .stamp = stamp};
     e->list[i] = (struct scree_ed_list){.part = -1, .size = SCREE_ED_NO_BLOCK};
+    e->grain[i].role = SCREE_ED_FREE;
+    scree_ed_engine_set_role(e, i, grain->role);
+    if (!e->in_windows) return i;
     e->head[i] = -1;
     e->n_window[i] = 0;
     e->script[i] = (struct scree_ed_script){0, 0, false};
-    e->grain[i].role = SCREE_ED_FREE;
-    scree_ed_engine_set_role(e, i, grain->role);
-    if (e->in_windows) scree_ed_map_put(&e->map, grain->gid, i);
+    scree_ed_map_put(&e->map, grain->gid, i);
     return i;
 }
 
@@ -202,14 +206,11 @@ static bool find_first(struct scree_ed_engine *e, double end, int32_t *slot)
             }
             q->n_present--;
         }
-        struct scree_ed_bucket *b = scree_ed_queue_open(q, end);
-        if (b == NULL && q->n_present == 0) return false;
-        for (size_t k = 0; b != NULL && k < b->n; k++) {
-            int32_t i = b->entry[k].slot;
-            if (e->next[i].stamp == b->entry[k].stamp)
-                scree_ed_queue_admit(q, &e->next[i].key, i, b->entry[k].stamp);
-        }
-        if (b != NULL) b->n = 0;
+        if (!scree_ed_queue_open(q, end) && q->n_present == 0) return false;
+        struct scree_ed_entry entry;
+        while (scree_ed_queue_take(q, &entry))
+            if (e->next[entry.slot].stamp == entry.stamp)
+                scree_ed_queue_admit(q, &e->next[entry.slot].key, entry.slot, entry.stamp);
     }
 }
 

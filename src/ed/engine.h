@@ -14,6 +14,7 @@
 #include "scree/alloc.h"
 #include "scree/box.h"
 #include "scree/bricks.h"
+#include "scree/deformation.h"
 #include "scree/exact.h"
 #include "scree/laws.h"
 #include "scree/status.h"
@@ -30,24 +31,24 @@ struct scree_ed_memory {
     double spin[3]; /* rad/s */
     double touched; /* s; time of its last collision, which epochs do not change; -INFINITY: none */
     int64_t last;   /* gid of the last partner, -1 - w: wall w; SCREE_ED_NOBODY */
-    int32_t n;      /* order of the last event among those at the same moment */
     int32_t n_epoch; /* events in this epoch */
-    int64_t n_lossy; /* of those at the moment of the last one, that lost energy */
+    int16_t n;       /* order of the last event among those at the same moment */
+    int16_t n_lossy; /* of those at that moment that lost energy */
 };
 #define SCREE_ED_NOBODY INT64_MIN
 
 struct scree_ed_grain {
     int64_t gid;
+    uint32_t version; /* changes with the state */
+    int16_t species;
+    uint8_t role;       /* enum scree_ed_role */
+    bool deferred : 1;  /* its list is to be made anew at the end of the window */
+    bool dirty : 1;     /* its future is to be found anew */
+    bool candidate : 1; /* it may leave this rank, or be seen by another one */
     double inverse_mass;
-    int32_t species;
     int32_t image[3];   /* periods between x and the place it had without wrapping */
     int32_t home, slot; /* rank and slot of its row in the store */
-    uint32_t version;   /* changes with the state */
     int32_t place;      /* of a replica, among them */
-    uint8_t role;       /* enum scree_ed_role */
-    bool deferred;      /* its list is to be made anew at the end of the window */
-    bool dirty;         /* its future is to be found anew */
-    bool candidate;     /* it may leave this rank, or be seen by another one */
 };
 enum scree_ed_role { SCREE_ED_FREE, SCREE_ED_OWNED, SCREE_ED_REPLICA };
 
@@ -164,7 +165,8 @@ enum scree_ed_sum {
     SCREE_ED_VIRIAL, /* J s; branch times impulse, of pairs of grains */
     SCREE_ED_SAVED_SUMS,
     SCREE_ED_TICK_VIRIAL = SCREE_ED_SAVED_SUMS, /* the same of this tick */
-    SCREE_ED_SUMS
+    SCREE_ED_TICK_STRESS,                       /* [6] of a box that deforms: its components */
+    SCREE_ED_SUMS = SCREE_ED_TICK_STRESS + SCREE_DEFORMATION_COMPONENTS
 };
 enum scree_ed_count { SCREE_ED_PAIRS, SCREE_ED_WALLS, SCREE_ED_ELASTIC, SCREE_ED_COUNTS };
 
@@ -246,6 +248,8 @@ void scree_ed_engine_create(struct scree_ed_engine **engine, const struct scree_
                             struct scree_ed_tally *tally, bool in_windows);
 void scree_ed_engine_destroy(struct scree_ed_engine **engine);
 size_t scree_ed_engine_bytes(const struct scree_ed_engine *e);
+/* Room for n grains, which are to come. */
+void scree_ed_engine_reserve(struct scree_ed_engine *e, size_t n);
 /* A grain that is in no list yet; returns its slot. */
 int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_state *state,
                             const struct scree_ed_memory *memory,

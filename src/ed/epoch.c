@@ -89,12 +89,14 @@ static void restart_flights(struct scree_particles *p, double elapsed)
 enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time)
 {
     double elapsed = time - ed->epoch;
+    scree_ed_strain_add_flights(ed, scene->particles, &ed->tally.sum[SCREE_ED_WORK]);
     greet_new(scene->particles);
     scree_ed_world_find_radii(ed, scene);
     bool enough = choose_length(ed, scene);
     ed->epoch_before = ed->epoch;
     ed->epoch = time;
     SCREE_TRY(scree_ed_growth_step(ed, scene, elapsed, enough));
+    scree_ed_strain_step(ed, scene, elapsed);
     restart_flights(scene->particles, elapsed);
     scree_ed_world_begin_epoch(ed, scene);
     return SCREE_OK;
@@ -121,12 +123,12 @@ static void load_grain(struct scree_ed *ed, const struct scree_scene *scene, scr
     struct scree_ed_state s = {.t = flight[6], .radius = flight[8]};
     struct scree_ed_memory m = {.touched = flight[7],
                                 .last = p->encounter[i][0],
-                                .n = (int32_t)p->encounter[i][1],
+                                .n = (int16_t)p->encounter[i][1],
                                 .n_epoch = (int32_t)p->encounter[i][2],
-                                .n_lossy = p->encounter[i][3]};
+                                .n_lossy = (int16_t)p->encounter[i][3]};
     struct scree_ed_grain g = {.gid = p->gid[i],
                                .inverse_mass = p->vel[i][3],
-                               .species = p->species[i],
+                               .species = (int16_t)p->species[i],
                                .home = scene->comm->rank,
                                .slot = i,
                                .role = SCREE_ED_OWNED};
@@ -283,6 +285,7 @@ enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *s
 {
     SCREE_TRY(balance(ed, scene));
     scree_ed_engine_create(&ed->engine, &ed->world, &ed->tally, scene->comm->n_ranks > 1);
+    scree_ed_engine_reserve(ed->engine, (size_t)scene->particles->n_owned);
     for (scree_lid i = 0; i < scene->particles->n_owned; i++) load_grain(ed, scene, i, t);
     scree_ed_ranks_create(&ed->ranks, ed->engine, &ed->link, &scene->domain->bricks, t,
                           ed->values->window);

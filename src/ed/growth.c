@@ -35,7 +35,8 @@ double scree_ed_solid_fraction(const struct scree_scene *scene)
         scree_exact_add(&sum, flat ? pi * r * r : 4.0 / 3.0 * pi * r * r * r);
     }
     scree_comm_sum_exact(scene->comm, &sum, 1);
-    return scree_exact_value(&sum) / scree_ed_box_size(&scene->domain->box);
+    return scree_exact_value(&sum) /
+           scree_deformation_size(&scene->domain->cell, &scene->domain->box);
 }
 
 /* What all grains do: the same on all ranks. */

@@ -46,11 +46,58 @@ static void refuse_key(const struct scree_method_setting *setting, const struct 
         scree_input_error(setting->input, node, "rigid: method 'ed' knows no '%s': %s", key, why);
 }
 
+/* One shear rate that does not change is what places are known for. */
+static void check_cell(struct scree_input *input, const struct scree_node *cell)
+{
+    static const char *const keys[] = {"stress", "pressure", "volume", "start", "rise"};
+    const struct scree_node *rates;
+    if (cell == NULL || scree_node_kind(cell) != SCREE_NODE_MAP) return;
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+        if (scree_node_find(cell, keys[k]) != NULL)
+            scree_input_error(input, scree_node_find(cell, keys[k]),
+                              "cell: method 'ed' knows no '%s': it shears a box at a constant rate",
+                              keys[k]);
+    rates = scree_node_find(cell, "strain_rate");
+    if (rates == NULL || scree_node_kind(rates) != SCREE_NODE_MAP) return;
+    for (int k = 0; k < scree_node_count(rates); k++) {
+        const char *key = scree_node_key(rates, k);
+        if (k > 0 || key[0] == key[1])
+            scree_input_error(input, scree_node_item(rates, k),
+                              "cell: 'strain_rate' has '%s'; method 'ed' knows one shear rate, xy, "
+                              "xz or yz",
+                              key);
+    }
+}
+
+static void check_cells(struct scree_input *input, const struct scree_ed_values *v)
+{
+    const struct scree_node *root = scree_input_root(input);
+    const struct scree_node *cell = scree_node_find(root, "cell");
+    const struct scree_node *stages = scree_node_find(root, "stages");
+    check_cell(input, cell);
+    for (int k = 0; stages != NULL && k < scree_node_count(stages); k++) {
+        const struct scree_node *item = scree_node_item(stages, k), *method;
+        if (scree_node_kind(item) != SCREE_NODE_MAP) continue;
+        method = scree_node_find(item, "method");
+        if (method != NULL && strcmp(scree_node_text(method), "ed") != 0) break;
+        if (scree_node_find(item, "cell") != NULL) cell = scree_node_find(item, "cell");
+        check_cell(input, scree_node_find(item, "cell"));
+    }
+    if (cell == NULL) return;
+    if (v->growth > 0.0)
+        scree_input_error(input, cell,
+                          "'cell': grains that grow (events.growth) do so in a box "
+                          "at rest");
+    if (scree_node_find(root, "boundaries") != NULL)
+        scree_input_error(input, cell, "'cell': method 'ed' shears boxes without walls only");
+}
+
 void scree_ed_check_keys(const void *values, const struct scree_method_setting *setting)
 {
     const struct scree_ed_values *v = values;
     const struct scree_node *root = scree_input_root(setting->input);
     const struct scree_node *contacts = scree_node_find(root, "contacts");
+    check_cells(setting->input, v);
     if (contacts == NULL || scree_node_kind(contacts) != SCREE_NODE_LIST) return;
     for (int k = 0; k < scree_node_count(contacts); k++) {
         const struct scree_node *rigid = scree_node_find(scree_node_item(contacts, k), "rigid");
@@ -102,6 +149,7 @@ static void examine_box(const struct scree_scene *scene, struct scree_input *inp
     const struct scree_box *box = &scene->domain->box;
     const struct scree_node *root = scree_input_root(input), *domain;
     double least = 2.0 / 0.48 * 1.1 * scene->largest_radius;
+    if (scene->domain->cell.on) least *= scree_ed_strain_most_widening(scene);
     domain = scree_node_find(root, "domain");
     for (int a = 0; a < box->dimension; a++)
         if (box->periodic[a] && box->length[a] < least)
@@ -130,6 +178,11 @@ static void examine_driven(const struct scree_scene *scene, struct scree_input *
     int64_t driven = 0;
     for (scree_lid i = 0; i < p->n_owned; i++) driven += p->vel[i][3] == 0.0;
     scree_comm_sum_int(scene->comm, &driven, 1);
+    const struct scree_node *cell = scree_node_find(scree_input_root(input), "cell");
+    if (driven > 0 && scene->domain->cell.on)
+        scree_input_error(input, cell, "'cell' and frozen grains: the flow would go through them");
+    if (scree_vec_norm(scene->gravity) > 0.0 && scene->domain->cell.on)
+        scree_input_error(input, cell, "'cell' and 'gravity': method 'ed' knows one of them only");
     if (driven > 0 && scree_vec_norm(scene->gravity) > 0.0)
         scree_input_error(input, scree_node_find(scree_input_root(input), "gravity"),
                           "'gravity' and frozen grains: to method 'ed' all grains fall in the same "

@@ -45,7 +45,7 @@ static uint32_t take_block(struct scree_ed_pool *pool, int size)
         pool->free_block[size] = pool->entry[at];
         return at;
     }
-    SCREE_GROW(pool->entry, pool->used, pool->capacity, pool->used + room_of(size));
+    SCREE_ED_EXTEND(pool->entry, pool->used, pool->capacity, pool->used + room_of(size));
     if (pool->used + room_of(size) >= no_block)
         SCREE_ABORT("lists of events have too many entries");
     at = (uint32_t)pool->used;
@@ -118,6 +118,7 @@ static void exchange(struct scree_ed_engine *e, int32_t i, size_t n)
         add_entry(pool, &e->list[slot_of(near)], (uint32_t)i << SCREE_ED_CODE_BITS | turned);
     }
     list->count = 0;
+    if (list->size != SCREE_ED_NO_BLOCK && room_of(list->size) > n + n / 4) give_block(pool, list);
     reserve(pool, list, (uint32_t)n);
     list->count = (uint32_t)n;
     memcpy(pool->entry + list->at, e->near, n * sizeof *e->near);

@@ -252,7 +252,7 @@ static void receive_grain(struct scree_ed_ranks *r, const struct parcel *p, int3
     bool owned = p->kind == TELL_OWNED;
     struct scree_ed_grain grain = {.gid = p->gid,
                                    .inverse_mass = p->inverse_mass,
-                                   .species = (int32_t)p->species,
+                                   .species = (int16_t)p->species,
                                    .home = (int32_t)p->home,
                                    .slot = (int32_t)p->slot,
                                    .role = owned ? SCREE_ED_OWNED : SCREE_ED_REPLICA};

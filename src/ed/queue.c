@@ -15,16 +15,30 @@ static int64_t fine_of(const struct scree_ed_queue *q, double t)
     return place < 9e15 ? (int64_t)floor(place) : (int64_t)9e15;
 }
 
-static void append(struct scree_ed_bucket *b, struct scree_ed_entry entry)
+static void append(struct scree_ed_queue *q, int32_t *bucket, const struct scree_ed_entry *entry)
 {
-    SCREE_GROW(b->entry, b->n, b->capacity, b->n + 1);
-    b->entry[b->n++] = entry;
+    int32_t k = *bucket;
+    if (k == SCREE_ED_NO_CHUNK || q->chunk[k].n == SCREE_ED_CHUNK) {
+        int32_t fresh = q->unused;
+        if (fresh != SCREE_ED_NO_CHUNK) {
+            q->unused = q->chunk[fresh].following;
+        } else {
+            SCREE_ED_EXTEND(q->chunk, q->n_chunks, q->chunk_capacity, q->n_chunks + 1);
+            fresh = (int32_t)q->n_chunks++;
+        }
+        q->chunk[fresh].n = 0;
+        q->chunk[fresh].following = k;
+        *bucket = k = fresh;
+    }
+    q->chunk[k].entry[q->chunk[k].n++] = *entry;
 }
 
 void scree_ed_queue_reset(struct scree_ed_queue *q, double t, double width)
 {
-    for (int k = 0; k < SCREE_ED_FINE; k++) q->fine[k].n = 0;
-    for (int k = 0; k < SCREE_ED_COARSE; k++) q->coarse[k].n = 0;
+    for (int k = 0; k < SCREE_ED_FINE; k++) q->fine[k] = SCREE_ED_NO_CHUNK;
+    for (int k = 0; k < SCREE_ED_COARSE; k++) q->coarse[k] = SCREE_ED_NO_CHUNK;
+    q->open = q->unused = SCREE_ED_NO_CHUNK;
+    q->n_chunks = 0;
     q->per_width = 1.0 / width;
     q->next = fine_of(q, t);
     q->spread = q->next / SCREE_ED_FINE;
@@ -34,18 +48,14 @@ void scree_ed_queue_reset(struct scree_ed_queue *q, double t, double width)
 
 void scree_ed_queue_clear(struct scree_ed_queue *q)
 {
-    for (int k = 0; k < SCREE_ED_FINE; k++) scree_alloc_free(q->fine[k].entry);
-    for (int k = 0; k < SCREE_ED_COARSE; k++) scree_alloc_free(q->coarse[k].entry);
+    scree_alloc_free(q->chunk);
     scree_alloc_free(q->present);
     memset(q, 0, sizeof *q);
 }
 
 size_t scree_ed_queue_bytes(const struct scree_ed_queue *q)
 {
-    size_t n = 0;
-    for (int k = 0; k < SCREE_ED_FINE; k++) n += q->fine[k].capacity;
-    for (int k = 0; k < SCREE_ED_COARSE; k++) n += q->coarse[k].capacity;
-    return n * sizeof *q->fine->entry + q->present_capacity * sizeof *q->present;
+    return q->chunk_capacity * sizeof *q->chunk + q->present_capacity * sizeof *q->present;
 }
 
 void scree_ed_queue_admit(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
@@ -66,52 +76,70 @@ void scree_ed_queue_admit(struct scree_ed_queue *q, const struct scree_ed_key *k
 }
 
 /* What is too far away for the ring waits in its last bucket. */
-static void file(struct scree_ed_queue *q, struct scree_ed_entry entry)
+static void file(struct scree_ed_queue *q, const struct scree_ed_entry *entry)
 {
-    int64_t fine = fine_of(q, entry.t), coarse = fine / SCREE_ED_FINE;
+    int64_t fine = fine_of(q, entry->t), coarse = fine / SCREE_ED_FINE;
     if (coarse >= q->spread + SCREE_ED_COARSE) coarse = q->spread + SCREE_ED_COARSE - 1;
     if (coarse == q->spread)
-        append(&q->fine[fine % SCREE_ED_FINE], entry);
+        append(q, &q->fine[fine % SCREE_ED_FINE], entry);
     else
-        append(&q->coarse[coarse % SCREE_ED_COARSE], entry);
+        append(q, &q->coarse[coarse % SCREE_ED_COARSE], entry);
     q->n_waiting++;
 }
 
 void scree_ed_queue_add(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
                         uint32_t stamp)
 {
+    const struct scree_ed_entry entry = {key->t, slot, stamp};
     if (!(key->t < INFINITY)) return;
     if (fine_of(q, key->t) < q->next)
         scree_ed_queue_admit(q, key, slot, stamp);
     else
-        file(q, (struct scree_ed_entry){key->t, slot, stamp});
+        file(q, &entry);
+}
+
+/* From a chain of chunks, which become free once they are empty. */
+static bool take(struct scree_ed_queue *q, int32_t *chain, struct scree_ed_entry *entry)
+{
+    int32_t k = *chain;
+    if (k == SCREE_ED_NO_CHUNK) return false;
+    struct scree_ed_chunk *chunk = &q->chunk[k];
+    *entry = chunk->entry[--chunk->n];
+    q->n_waiting--;
+    if (chunk->n > 0) return true;
+    *chain = chunk->following;
+    chunk->following = q->unused;
+    q->unused = k;
+    return true;
 }
 
 /* The entries of the next coarse bucket go to fine ones, or once more to the end of the ring. */
 static void spread_next(struct scree_ed_queue *q)
 {
     q->spread++;
-    struct scree_ed_bucket *b = &q->coarse[q->spread % SCREE_ED_COARSE], taken = *b;
-    *b = (struct scree_ed_bucket){NULL, 0, 0};
-    q->n_waiting -= (int64_t)taken.n;
-    for (size_t k = 0; k < taken.n; k++) file(q, taken.entry[k]);
-    if (b->entry == NULL)
-        *b = (struct scree_ed_bucket){taken.entry, 0, taken.capacity};
-    else
-        scree_alloc_free(taken.entry);
+    struct scree_ed_entry entry;
+    int32_t *bucket = &q->coarse[q->spread % SCREE_ED_COARSE], chain = *bucket;
+    *bucket = SCREE_ED_NO_CHUNK;
+    while (take(q, &chain, &entry)) file(q, &entry);
 }
 
-struct scree_ed_bucket *scree_ed_queue_open(struct scree_ed_queue *q, double before)
+bool scree_ed_queue_open(struct scree_ed_queue *q, double before)
 {
     int64_t last = fine_of(q, before);
-    if (q->next > last) return NULL;
+    if (q->next > last) return false;
     if (q->n_waiting == 0) { /* nothing is skipped: what comes earlier goes to the present */
         q->next = last + 1;
         q->spread = q->next / SCREE_ED_FINE;
-        return NULL;
+        return false;
     }
     if (q->next / SCREE_ED_FINE > q->spread) spread_next(q);
-    struct scree_ed_bucket *b = &q->fine[q->next++ % SCREE_ED_FINE];
-    q->n_waiting -= (int64_t)b->n;
-    return b;
+    int32_t *bucket = &q->fine[q->next++ % SCREE_ED_FINE];
+    q->open = *bucket;
+    *bucket = SCREE_ED_NO_CHUNK;
+    return true;
+}
+
+bool scree_ed_queue_take(struct scree_ed_queue *q, struct scree_ed_entry *entry)
+{
+    return take(q, &q->open, entry);
 }

@@ -8,6 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* SCREE_GROW() for arrays that hold something of each grain: they grow by little. */
+#define SCREE_ED_EXTEND(array, n, capacity, needed)                                     \
+    do {                                                                                \
+        if ((size_t)(needed) > (capacity)) {                                            \
+            size_t more_ = (capacity) + (capacity) / 8 + 64;                            \
+            if (more_ < (size_t)(needed)) more_ = (size_t)(needed);                     \
+            (array) = scree_alloc_resize((array), (size_t)(n), more_, sizeof *(array)); \
+            (capacity) = more_;                                                         \
+        }                                                                               \
+    } while (0)
+
 /* The total order of events. Those at one moment that depend on each other have growing n: without
  * it the order of a cascade at one moment would be that in which it was found. */
 struct scree_ed_key {
@@ -28,9 +39,11 @@ struct scree_ed_entry {
     int32_t slot;
     uint32_t stamp;
 };
-struct scree_ed_bucket {
-    struct scree_ed_entry *entry; /* owned */
-    size_t n, capacity;
+/* Buckets are chains of chunks, the last one first. */
+enum { SCREE_ED_CHUNK = 15, SCREE_ED_NO_CHUNK = -1 };
+struct scree_ed_chunk {
+    struct scree_ed_entry entry[SCREE_ED_CHUNK];
+    int32_t n, following;
 };
 
 /* An entry of the present has its own key: that of its slot may be another one by now. */
@@ -48,8 +61,12 @@ struct scree_ed_queue {
     int64_t spread;                   /* number of the coarse bucket that is in fine ones */
     struct scree_ed_present *present; /* latest first; owned */
     size_t n_present, present_capacity;
-    struct scree_ed_bucket fine[SCREE_ED_FINE], coarse[SCREE_ED_COARSE];
-    int64_t n_waiting; /* entries in fine and coarse buckets */
+    int32_t fine[SCREE_ED_FINE], coarse[SCREE_ED_COARSE]; /* first chunks */
+    int32_t open;                 /* what is left of the bucket that is taken out */
+    int64_t n_waiting;            /* entries in fine and coarse buckets */
+    struct scree_ed_chunk *chunk; /* owned */
+    size_t n_chunks, chunk_capacity;
+    int32_t unused; /* first of a chain of chunks */
 };
 
 /* Forget everything; fine buckets of `width` from time t on. */
@@ -58,9 +75,11 @@ void scree_ed_queue_clear(struct scree_ed_queue *q);
 size_t scree_ed_queue_bytes(const struct scree_ed_queue *q);
 void scree_ed_queue_add(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
                         uint32_t stamp);
-/* The next fine bucket, to be sorted into the present with scree_ed_queue_admit() by somebody who
- * knows the keys; NULL if nothing in there is earlier than `before`. */
-struct scree_ed_bucket *scree_ed_queue_open(struct scree_ed_queue *q, double before);
+/* Open the next fine bucket, for somebody who knows the keys to sort it into the present with
+ * scree_ed_queue_admit(); false if nothing in there is earlier than `before`. */
+bool scree_ed_queue_open(struct scree_ed_queue *q, double before);
+/* Take an entry out of it; false: there are none left. */
+bool scree_ed_queue_take(struct scree_ed_queue *q, struct scree_ed_entry *entry);
 void scree_ed_queue_admit(struct scree_ed_queue *q, const struct scree_ed_key *key, int32_t slot,
                           uint32_t stamp);
 

@@ -188,12 +188,18 @@ static enum scree_status fail_stuck(const struct scree_ed_engine *e, struct scre
                       second, first);
 }
 
+/* m/s^2; by which a grain of this speed becomes faster in flight at most. */
+static double gain(const struct scree_ed_world *world, double speed)
+{
+    return scree_vec_norm(world->gravity) + world->shear * speed;
+}
+
 static void begin_window(struct scree_ed_ranks *r, double end)
 {
     struct scree_ed_engine *e = r->engine;
-    double fall = scree_vec_norm(e->world->gravity) * (end - r->time);
+    double speed = speed_margin * r->fastest;
     e->end = end;
-    e->speed_limit = speed_margin * r->fastest + fall;
+    e->speed_limit = speed + gain(e->world, speed) * (end - r->time);
     e->n_told = 0;
     e->exceeded = false;
     for (size_t k = 0; k < e->n_replicas; k++)
@@ -222,8 +228,8 @@ static struct report run_window(struct scree_ed_ranks *r)
 /* Nobody is faster than r->fastest. All ranks find the same. */
 static void end_window(struct scree_ed_ranks *r, const struct report *report, double elapsed)
 {
-    double fall = scree_vec_norm(r->engine->world->gravity) * elapsed;
-    r->fastest = fmax(r->fastest, report->fastest) + fall;
+    r->fastest = fmax(r->fastest, report->fastest);
+    r->fastest += gain(r->engine->world, r->fastest) * elapsed;
     if (elapsed > 0.0) {
         double rate = 0.5 * report->events * r->link->n_ranks / elapsed;
         r->rate = r->rate > 0.0 ? 0.5 * (r->rate + rate) : rate;
@@ -235,8 +241,8 @@ static void end_window(struct scree_ed_ranks *r, const struct report *report, do
 static double choose_length(const struct scree_ed_ranks *r)
 {
     const struct scree_ed_world *world = r->engine->world;
-    double way = window_room * world->delta, g = scree_vec_norm(world->gravity);
-    double speed = speed_margin * r->fastest;
+    double way = window_room * world->delta / world->contract;
+    double speed = speed_margin * r->fastest, g = gain(world, 4.0 * speed);
     double length = speed > 0.0 ? way / speed : INFINITY;
     if (g > 0.0) /* a root of g t^2 + v t = way, from below: 2 way / (v + sqrt(v^2 + 4 g way)) */
         length = 2.0 * way / (speed + sqrt(speed * speed + 4.0 * g * way));
@@ -247,11 +253,11 @@ static double choose_length(const struct scree_ed_ranks *r)
 static void measure_fastest(struct scree_ed_ranks *r)
 {
     const struct scree_ed_engine *e = r->engine;
-    double fastest = 0.0, fall = scree_vec_norm(e->world->gravity);
+    double fastest = 0.0, v[3];
     for (int32_t i = 0; i < e->n_slots; i++) {
-        const struct scree_ed_state *s = &e->state[i];
         if (e->grain[i].role != SCREE_ED_OWNED) continue;
-        fastest = fmax(fastest, scree_vec_norm(s->v) + fall * (r->time - s->t));
+        scree_ed_velocity(e->world, &e->state[i], r->time, v);
+        fastest = fmax(fastest, scree_vec_norm(v));
     }
     r->link->max(r->link, &fastest, 1);
     r->fastest = fastest;

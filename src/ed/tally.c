@@ -19,7 +19,7 @@ void scree_ed_tally_clear(struct scree_ed_tally *tally)
 
 void scree_ed_tally_begin_tick(struct scree_ed_tally *tally)
 {
-    scree_exact_clear(&tally->sum[SCREE_ED_TICK_VIRIAL]);
+    for (int k = SCREE_ED_SAVED_SUMS; k < SCREE_ED_SUMS; k++) scree_exact_clear(&tally->sum[k]);
     tally->n_records = 0;
     tally->before = 2 * tally->count[SCREE_ED_PAIRS] + tally->count[SCREE_ED_WALLS];
 }
@@ -56,6 +56,10 @@ static void count(struct scree_ed_engine *e, const struct scree_ed_outcome *outc
     double virial = scree_vec_dot(outcome->branch, outcome->impulse);
     scree_exact_add(&tally->sum[SCREE_ED_VIRIAL], virial);
     scree_exact_add(&tally->sum[SCREE_ED_TICK_VIRIAL], virial);
+    for (int c = 0; e->world->shear > 0.0 && c < SCREE_DEFORMATION_COMPONENTS; c++)
+        scree_exact_add(&tally->sum[SCREE_ED_TICK_STRESS + c],
+                        outcome->branch[scree_deformation_column[c]] *
+                            outcome->impulse[scree_deformation_row[c]]);
 }
 
 void scree_ed_tally_add(struct scree_ed_engine *e, const struct scree_ed_key *key,

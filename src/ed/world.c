@@ -52,13 +52,6 @@ void scree_ed_world_clear(struct scree_ed *ed)
     ed->wall = NULL;
 }
 
-double scree_ed_box_size(const struct scree_box *box)
-{
-    double size = 1.0;
-    for (int a = 0; a < box->dimension; a++) size *= box->length[a];
-    return size;
-}
-
 static void place_walls(struct scree_ed *ed, const struct scree_scene *scene)
 {
     for (int w = 0; w < scene->walls->n; w++) {
@@ -83,6 +76,7 @@ void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *s
     world->growth = ed->growth;
     world->driven = ed->growth > 0.0;
     world->widen = 1.0 + ed->growth * ed->epoch_length;
+    scree_ed_strain_tell(ed, scene, world);
     scree_ed_world_find_radii(ed, scene);
     choose_delta(ed, scene);
     place_walls(ed, scene);

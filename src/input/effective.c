@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * The echo of an input as it was understood: YAML in the order of the tables, defaults marked. */
+#define _POSIX_C_SOURCE 200809L
 #include <ctype.h>
 #include <string.h>
 
@@ -185,4 +186,15 @@ void scree_input_write_effective(const struct scree_input *input, FILE *stream)
         fputs("{}\n", stream);
     else
         write_map(&e, input->root, 0, false);
+}
+
+char *scree_input_effective_text(const struct scree_input *input)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *f = open_memstream(&text, &size);
+    if (f == NULL) return NULL;
+    scree_input_write_effective(input, f);
+    fclose(f);
+    return text;
 }

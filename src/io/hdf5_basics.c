@@ -116,12 +116,33 @@ bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n
     return good;
 }
 
-bool scree_hdf5_write_text(hid_t place, const char *name, const char *text)
+static hid_t text_type(const char *text)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
     H5Tset_size(type, strlen(text) + 1);
     H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+bool scree_hdf5_write_text(hid_t place, const char *name, const char *text)
+{
+    hid_t type = text_type(text);
     bool good = scree_hdf5_write_attribute(place, name, type, 1, text);
+    H5Tclose(type);
+    return good;
+}
+
+bool scree_hdf5_write_text_set(hid_t place, const char *name, const char *text)
+{
+    if (text == NULL) text = "";
+    hid_t type = text_type(text), space = H5Screate(H5S_SCALAR);
+    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_obj_track_times(list, false);
+    hid_t set = H5Dcreate2(place, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
+    bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
+    H5Dclose(set);
+    H5Pclose(list);
+    H5Sclose(space);
     H5Tclose(type);
     return good;
 }

@@ -86,11 +86,20 @@ static bool write_head(hid_t place, const struct scree_grid_file *file)
     return good;
 }
 
+static bool write_parameters(hid_t root, const struct scree_grid_file *file)
+{
+    hid_t place = make_group(root, "parameters");
+    bool good = place >= 0 && scree_hdf5_write_text_set(place, "input", file->input) &&
+                scree_hdf5_write_text_set(place, "effective_input", file->effective_input);
+    H5Gclose(place);
+    return good;
+}
+
 static bool write_contents(hid_t file_id, const struct scree_grid_file *file)
 {
     hid_t root = H5Gopen2(file_id, "/", H5P_DEFAULT);
     hid_t axes = make_group(root, "axes"), fields = make_group(root, "fields");
-    bool good = axes >= 0 && fields >= 0 && write_head(root, file);
+    bool good = axes >= 0 && fields >= 0 && write_head(root, file) && write_parameters(root, file);
     for (int a = 0; a < file->n_axes && good; a++) good = write_axis(axes, &file->axis[a]);
     for (int k = 0; k < file->n_fields && good; k++)
         good = write_field(fields, file, &file->field[k]);

@@ -43,14 +43,6 @@ static bool write_set(hid_t place, const char *name, hid_t type, int n, const vo
     return good;
 }
 
-static bool write_text_set(hid_t place, const char *name, const char *text)
-{
-    hid_t type = text_type(strlen(or_empty(text)));
-    bool good = write_set(place, name, type, -1, or_empty(text));
-    H5Tclose(type);
-    return good;
-}
-
 /* Names of equal length: H5MD wants arrays of fixed-length strings where MPI is used. */
 static bool write_species(hid_t place, const struct scree_trajectory_about *about)
 {
@@ -94,12 +86,12 @@ static bool write_parameters(hid_t file, const struct scree_trajectory_about *ab
 {
     const int32_t ranks = about->ranks, compress = about->compress;
     hid_t place = make_group(file, "parameters");
-    bool good = write_text_set(place, "title", about->title);
-    good = write_text_set(place, "input", about->input) && good;
-    good = write_text_set(place, "effective_input", about->effective_input) && good;
-    good = write_text_set(place, "version", about->version) && good;
-    good = write_text_set(place, "commit", about->commit) && good;
-    good = write_text_set(place, "compiler", about->compiler) && good;
+    bool good = scree_hdf5_write_text_set(place, "title", about->title);
+    good = scree_hdf5_write_text_set(place, "input", about->input) && good;
+    good = scree_hdf5_write_text_set(place, "effective_input", about->effective_input) && good;
+    good = scree_hdf5_write_text_set(place, "version", about->version) && good;
+    good = scree_hdf5_write_text_set(place, "commit", about->commit) && good;
+    good = scree_hdf5_write_text_set(place, "compiler", about->compiler) && good;
     good = write_set(place, "ranks", H5T_NATIVE_INT32, -1, &ranks) && good;
     good = write_set(place, "seed", H5T_NATIVE_INT64, -1, &about->seed) && good;
     good = write_species(place, about) && good;

@@ -3,6 +3,7 @@
 #include "scree/measures.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "scree/alloc.h"
@@ -68,6 +69,25 @@ static enum scree_status append_rows(const struct scree_run *run, const char *fo
     return status;
 }
 
+/* Files beside the table. */
+static enum scree_status save(const struct scree_analyses *analyses, const struct scree_run *run,
+                              const char *folder, const struct scree_measurement *m,
+                              double n_samples, const double *mean)
+{
+    char *effective = scree_input_effective_text(analyses->input);
+    const struct scree_analysis_window window = {.folder = folder,
+                                                 .version = scree_version(),
+                                                 .commit = scree_version_commit(),
+                                                 .input = scree_input_text(analyses->input),
+                                                 .effective_input = effective,
+                                                 .step = scree_run_step(run),
+                                                 .time = scree_run_time(run),
+                                                 .n_samples = n_samples};
+    enum scree_status status = m->kind->save(m, &run->scene, &window, mean);
+    free(effective);
+    return status;
+}
+
 static enum scree_status write_here(const struct scree_run *run, const char *folder,
                                     const struct scree_measurement *m, const double *mean,
                                     const double *row)
@@ -78,17 +98,13 @@ static enum scree_status write_here(const struct scree_run *run, const char *fol
 }
 
 /* The means of a window, the rows made of them on all ranks, and what is written of them. */
-static enum scree_status write_window(const struct scree_run *run, const char *folder,
+static enum scree_status write_window(const struct scree_analyses *analyses,
+                                      const struct scree_run *run, const char *folder,
                                       struct scree_measurement *m)
 {
     enum scree_status status = SCREE_OK;
     double *mean = scree_alloc((size_t)m->n, sizeof *mean), *row = NULL;
-    const struct scree_analysis_window window = {folder,
-                                                 scree_version(),
-                                                 scree_version_commit(),
-                                                 scree_run_step(run),
-                                                 scree_run_time(run),
-                                                 *m->n_samples};
+    double n_samples = *m->n_samples;
     scree_measurement_compute_mean(m, mean);
     if (m->kind->derive != NULL) {
         row = scree_alloc((size_t)m->n_rows * (size_t)m->n_columns + 1, sizeof *row);
@@ -97,7 +113,7 @@ static enum scree_status write_window(const struct scree_run *run, const char *f
     if (run->scene.comm->rank == 0)
         status = write_here(run, folder, m, mean, row != NULL ? row : mean);
     if (run->scene.comm->rank == 0 && status == SCREE_OK && m->kind->save != NULL)
-        status = m->kind->save(m, &run->scene, &window, mean);
+        status = save(analyses, run, folder, m, n_samples, mean);
     scree_alloc_free(row);
     scree_alloc_free(mean);
     return status;
@@ -114,7 +130,7 @@ enum scree_status scree_measures_poll(struct scree_analyses *analyses, struct sc
     for (int k = 0; k < analyses->n; k++) {
         struct scree_measurement *m = &analyses->measurement[k];
         if (!scree_measurement_is_due(analyses, m, step, must)) continue;
-        enum scree_status written = write_window(run, folder, m);
+        enum scree_status written = write_window(analyses, run, folder, m);
         if (status == SCREE_OK) status = written;
         if (must && m->kind->end != NULL) m->kind->end(m);
     }

@@ -44,18 +44,6 @@ void scree_snapshots_drop(const char *folder)
     unlink(path);
 }
 
-/* The effective input as a text; free() it. */
-static char *effective_text(const struct scree_input *input)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *f = open_memstream(&text, &size);
-    if (f == NULL) return NULL;
-    scree_input_write_effective(input, f);
-    fclose(f);
-    return text;
-}
-
 static bool is_due(const struct scree_snapshots *snapshots, int64_t step)
 {
     for (int k = 0; k < snapshots->n_times; k++)
@@ -85,7 +73,7 @@ static enum scree_status begin_segment(struct scree_output *output, struct scree
                 "more than %d trajectory files in %s", SCREE_SEGMENTS, folder);
     snapshots->segment++;
     name_segment(folder, snapshots->segment, path, sizeof path);
-    char *effective = effective_text(output->input);
+    char *effective = scree_input_effective_text(output->input);
     struct scree_trajectory_about about = {.title = output->title,
                                            .version = scree_version(),
                                            .commit = scree_version_commit(),

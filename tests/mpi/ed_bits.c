@@ -53,6 +53,16 @@ static const struct gas gases[] = {
           "particles: [{random: {count: 320, material: m, radius: {uniform: [0.4, 0.8]}, "
           "speed: 4}}]\n",
      "contacts.0.rigid={restitution: 1}", false},
+    {"sheared",
+     HEAD CUBE "cell: {strain_rate: {yz: 1}}\n"
+               "particles: [{random: {count: 300, material: m, radius: 0.5, speed: 3}}]\n",
+     NULL, false},
+    {"sheared, sizes, rough",
+     HEAD "dimension: 2\ncell: {strain_rate: {xy: -2}}\n"
+          "domain: {low: [0, 0], high: [30, 20], periodic: [x, y]}\n"
+          "particles: [{random: {count: 180, material: m, radius: {uniform: [0.3, 1.2]}, "
+          "speed: 4, spin: 2}}]\n",
+     "contacts.0.rigid={restitution: 0.9, friction: 0.3, restitution_tangential: 0.5}", false},
     {"walls and gravity",
      HEAD
      "events: {contact_time: 1e-3}\ngravity: [1, 0, -9]\n"

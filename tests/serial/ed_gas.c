@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event-driven gases against kinetic theory and the simulations of others: collision rate and
- * pressure of elastic spheres (VALIDATION C1) and disks (C3), cooling by Haff's law (C4). Energy
+ * pressure of elastic spheres (VALIDATION C1) and disks (C3), cooling by Haff's law (C4), a
+ * gas that is sheared (C8). Energy
  * and momentum are conserved to rounding, and no pair overlaps. */
 #include "../../src/ed/ed_impl.h"
 #include "job_test.h"
@@ -13,7 +14,8 @@ struct gas {
     double step; /* s */
 };
 
-static bool open_gas(struct mpi_test *t, const struct gas *gas, struct scree_job *job, int *n)
+static bool open_gas(struct mpi_test *t, const struct gas *gas, const char *set,
+                     struct scree_job *job, int *n)
 {
     char text[1000];
     bool flat = gas->dimension == 2;
@@ -30,12 +32,13 @@ static bool open_gas(struct mpi_test *t, const struct gas *gas, struct scree_job
              gas->dimension, gas->step, 1.0 / grain, flat ? "" : ", 0", length, length,
              flat ? 0.0 : length, flat ? "" : ", z", gas->restitution, 1.0,
              length / gas->side * (1.0 - 1e-9), *n);
-    return job_open(t, job, job_self(), text, NULL) && job_start(t, job);
+    const char *const sets[] = {set, NULL};
+    return job_open(t, job, job_self(), text, sets) && job_start(t, job);
 }
 
 struct sight {
     double collisions, virial; /* per grain; sum over time of collisional pressure */
-    double kinetic, closure, momentum, overlap;
+    double kinetic, work, closure, momentum, overlap;
 };
 
 static struct sight look(struct mpi_test *t, struct scree_job *job)
@@ -55,6 +58,7 @@ static struct sight look(struct mpi_test *t, struct scree_job *job)
     s.collisions = 2.0 * value[0] / (double)job->run.n_grains;
     s.virial = value[5];
     s.kinetic = e.value[0];
+    s.work = e.value[4];
     s.closure = scree_energies_error(&e);
     s.momentum = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);
     MPI_TEST(t, fabs(s.closure) < 1e-12, "energy drifts by %g", s.closure);
@@ -71,7 +75,7 @@ static void measure(struct mpi_test *t, const struct gas *gas, int64_t begin, in
     struct scree_job job;
     int n;
     *free_time = *pressure = 0.0;
-    if (!open_gas(t, gas, &job, &n)) return;
+    if (!open_gas(t, gas, NULL, &job, &n)) return;
     job_advance(t, &job, begin);
     struct sight a = look(t, &job);
     job_advance(t, &job, end);
@@ -135,7 +139,7 @@ static void check_haff(struct mpi_test *t)
     const struct gas gas = {3, 10, 0, nu, r, 6.0 * free_time / (1.0 - r * r) / 4.0};
     struct scree_job job;
     int n;
-    if (!open_gas(t, &gas, &job, &n)) return;
+    if (!open_gas(t, &gas, NULL, &job, &n)) return;
     double first = look(t, &job).kinetic, temperature = 2.0 * first / (3.0 * n);
     int64_t end = MPI_TEST_SANITIZED ? 4 : 16;
     for (int64_t k = 2; k <= end; k *= 2) {
@@ -147,6 +151,30 @@ static void check_haff(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
+/* C8: 1372 spheres at rho sigma^3 = 0.5 and r = 0.9 at the shear rate 1: the shearing test of
+ * DynamO. What the shear stress works is what heats the gas. */
+static void check_shear(struct mpi_test *t)
+{
+    const struct gas gas = {3, 12, MPI_TEST_SANITIZED ? 500 : 1372, pi / 12.0, 0.9, 0.25};
+    static const char cell[] = "cell={strain_rate: {xy: 1}}";
+    const int64_t begin = 24, end = MPI_TEST_SANITIZED ? 48 : 104;
+    struct scree_job job;
+    int n;
+    if (!open_gas(t, &gas, cell, &job, &n)) return;
+    const struct scree_deformation *cell_now = &job.domain.cell;
+    job_advance(t, &job, begin);
+    struct sight a = look(t, &job);
+    double pushed = cell_now->state.impulse[SCREE_DEFORMATION_XY];
+    job_advance(t, &job, end);
+    struct sight b = look(t, &job);
+    pushed -= cell_now->state.impulse[SCREE_DEFORMATION_XY];
+    double time = (double)(end - begin) * gas.step, volume = (double)n / (6.0 * gas.fraction / pi);
+    check_near(t, "mean free time of sheared spheres", time / (b.collisions - a.collisions),
+               0.113195634, MPI_TEST_SANITIZED ? 0.05 : 0.02);
+    check_near(t, "work of the shear stress", pushed * volume, a.work - b.work, 0.02);
+    scree_job_clear(&job);
+}
+
 int main(int argc, char **argv)
 {
     struct mpi_test t;
@@ -154,5 +182,6 @@ int main(int argc, char **argv)
     check_spheres(&t);
     check_disks(&t);
     check_haff(&t);
+    check_shear(&t);
     return mpi_test_end(&t);
 }

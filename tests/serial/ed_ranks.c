@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Event-driven grains have the same bits on any number of ranks: engines of up to 16 ranks within
  * one process, for a dilute and a dense gas, one that clusters, sizes that differ by five, walls
- * and gravity, friction, and a lattice of equal speeds, where ties abound. Windows of odd lengths,
- * ranks thinner than a grain, empty ranks, and grains faster than was thought. */
+ * and gravity, friction, growth, shear, and a lattice of equal speeds, where ties abound. Windows
+ * of odd lengths, ranks thinner than a grain, empty ranks, and grains faster than was thought. */
 #include <math.h>
 
 #include "ed_hall.h"
@@ -16,7 +16,8 @@ struct gas {
     int side, dimension; /* grains along an edge of a cubic lattice */
     double fraction, restitution, contact_time, friction, ratio;
     bool ties, walls;
-    double time; /* mean distance between grains over mean speed */
+    double time;          /* mean distance between grains over mean speed */
+    double growth, shear; /* 1/s */
 };
 
 struct snapshot {
@@ -104,6 +105,11 @@ static void make_world(struct trial *trial, const struct gas *gas)
         world->n_walls = 2;
     }
     scree_ed_world_init(world);
+    world->growth = gas->growth;
+    world->shear = world->flow[0][1] = gas->shear;
+    world->driven = gas->growth > 0.0 || gas->shear > 0.0;
+    world->widen = 1.0 + gas->growth * gas->time;
+    if (gas->shear > 0.0) world->widen = world->contract = 1.0 + gas->shear * gas->time;
 }
 
 /* Bricks go to ranks at random, or in slabs. */
@@ -197,13 +203,15 @@ static void clear(struct trial *trial)
 }
 
 static const struct gas gases[] = {
-    {"dilute", 9, 3, 0.1, 1.0, 0.0, 0.0, 1.0, false, false, 1.5},
-    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.12},
-    {"clustered disks", 24, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 15.0},
-    {"lattice of equal speeds", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, true, false, 0.6},
-    {"rough", 8, 3, 0.35, 0.8, 0.0, 0.4, 1.0, false, false, 0.5},
-    {"sizes", 14, 2, 0.0, 0.9, 0.001, 0.0, 5.0, false, false, 20.0},
-    {"walls and gravity", 8, 3, 0.2, 0.8, 0.01, 0.0, 1.0, false, true, 1.0},
+    {"dilute", 9, 3, 0.1, 1.0, 0.0, 0.0, 1.0, false, false, 1.5, 0.0, 0.0},
+    {"dense", 9, 3, 0.45, 1.0, 0.0, 0.0, 1.0, false, false, 0.12, 0.0, 0.0},
+    {"clustered disks", 24, 2, 0.25, 0.6, 0.001, 0.0, 1.0, false, false, 15.0, 0.0, 0.0},
+    {"lattice of equal speeds", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, true, false, 0.6, 0.0, 0.0},
+    {"rough", 8, 3, 0.35, 0.8, 0.0, 0.4, 1.0, false, false, 0.5, 0.0, 0.0},
+    {"sizes", 14, 2, 0.0, 0.9, 0.001, 0.0, 5.0, false, false, 20.0, 0.0, 0.0},
+    {"walls and gravity", 8, 3, 0.2, 0.8, 0.01, 0.0, 1.0, false, true, 1.0, 0.0, 0.0},
+    {"growth", 8, 3, 0.3, 1.0, 0.0, 0.0, 1.0, false, false, 0.5, 0.2, 0.0},
+    {"shear", 8, 3, 0.3, 0.8, 0.0, 0.0, 1.0, false, false, 0.5, 0.0, 1.0},
 };
 
 static const struct layout layouts[] = {

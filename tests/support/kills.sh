@@ -30,18 +30,20 @@ boundaries:
   floor: {shape: plane, material: disk, point: [0, 0], normal: [0, 1], velocity: [0.1, 0]}
   lid: {shape: plane, material: disk, point: [0, 30 mm], normal: [0, -1]}
 particles: [{random: {count: 200, material: disk, radius: {uniform: [0.3 mm, 0.6 mm]}, speed: 0.3}}]
-time: {step: 0.2 ms, steps: 600}
+time: {step: 1 ms, steps: 120}
 YAML
+    between=12
 else
     cat "$kills_support/flow.yaml" - > victim.yaml <<'YAML'
 time: {step: 2 us, steps: 600}
 YAML
+    between=60 # steps between checkpoints
 fi
-cat >> victim.yaml <<'YAML'
+cat >> victim.yaml <<YAML
 output:
-  checkpoint: {steps: 60, keep: 2}
-  snapshots: {steps: 120, contacts: true}
-  series: {steps: 10}
+  checkpoint: {steps: $between, keep: 2}
+  snapshots: {steps: $((2 * between)), contacts: true}
+  series: {steps: $((between / 6))}
 YAML
 
 # Reads every complete frame of the trajectories of a folder; prints one line per frame that counts,
@@ -91,7 +93,7 @@ step_in() { local n=${1#checkpoint.}; echo $((10#${n%.h5})); }
 
 # Wait for the chosen moment and kill all ranks at once (or only one: mpirun ends the others).
 kill_at_random() { # FOLDER
-    local victims least=$((RANDOM % 9 * 60)) name=checkpoint.0.h5
+    local victims least=$((RANDOM % 9 * between)) name=checkpoint.0.h5
     until [ -e "$1/series.csv" ] || ! kill -0 $job 2> /dev/null; do nap 0.01; done
     while [ "$(step_in "$name")" -lt $least ] && kill -0 $job 2> /dev/null; do
         nap 0.01
