@@ -24,7 +24,7 @@ static const char usage[] =
     "  scree fclib export RUN -o FILE.hdf5 [--step N]            the contact problem of a step\n"
     "  scree contact FILE --pair A B [...]                       try the laws of a pair\n"
     "  scree info FILE.h5                                        what is inside a file\n"
-    "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu         for LAMMPS, OVITO, ParaView\n"
+    "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu|OUT.pvd for LAMMPS, OVITO, ParaView\n"
     "  scree compare A.h5 B.h5 [--tolerance X]                   largest difference per field\n"
     "  scree import lammps FILE -o STATE.h5                      a LAMMPS data file or dump\n"
     "  scree list WHAT                                           what is built in: laws,\n"
