@@ -139,6 +139,7 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 	$(MAKE) --no-print-directory all $(BENCH_BIN) $(PRELOADS)
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
+	tests/bench/hertz $(PROGRAM)
 	tests/bench/polydisperse $(PROGRAM)
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)

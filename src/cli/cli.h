@@ -37,7 +37,7 @@ struct scree_cli {
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
     bool markdown;                              /* --markdown, of `scree help` */
-    bool force, verbose, quiet;
+    bool force, verbose, quiet, help;
     int n_sets;
     const char *set[SCREE_CLI_SETS]; /* --set a.b=c */
 };
