@@ -122,6 +122,7 @@ struct scree_ed_told {
 struct scree_ed_script {
     int32_t first, count; /* in told[] */
     bool dropped;         /* another course was found, until the next comparison */
+    bool told;            /* there is one in this window */
 };
 
 struct scree_ed_wall {
