@@ -155,14 +155,11 @@ struct report {
     double outcome, fastest, events;
 };
 
-static struct report sum_up(const struct scree_ed_engine *e, bool differs)
+static struct report sum_up(const struct scree_ed_ranks *r, bool differs)
 {
-    struct report report = {differs ? DIFFERS : DONE, 0.0, 0.0};
-    for (size_t k = 0; k < e->n_touched; k++) {
-        int32_t i = e->touched[k];
-        report.fastest = fmax(report.fastest, scree_vec_norm(e->state[i].v));
-        if (e->grain[i].role == SCREE_ED_OWNED) report.events += e->n_window[i];
-    }
+    const struct scree_ed_engine *e = r->engine;
+    double events = (double)(e->n_events - r->events_before);
+    struct report report = {differs ? DIFFERS : DONE, sqrt(e->fastest2), events};
     if (e->exceeded) report.outcome = TOO_FAST;
     if (e->is_stuck) report.outcome = STUCK;
     return report;
@@ -173,7 +170,7 @@ static struct report compare_all(struct scree_ed_ranks *r, struct scratch *scrat
 {
     send_histories(r, scratch);
     read_histories(r);
-    struct report report = sum_up(r->engine, compare(r, scratch));
+    struct report report = sum_up(r, compare(r, scratch));
     double values[] = {report.outcome, report.fastest, report.events};
     r->link->max(r->link, values, 3);
     return (struct report){values[0], values[1], values[2]};
@@ -209,6 +206,8 @@ static void begin_window(struct scree_ed_ranks *r, double end)
     e->speed_limit = speed + gain(e->world, speed) * (end - r->time);
     e->n_told = 0;
     e->exceeded = false;
+    e->fastest2 = 0.0;
+    r->events_before = e->n_events;
     for (size_t k = 0; k < r->n_scripts; k++)
         e->script[r->scripted[k]] = (struct scree_ed_script){0, 0, false, false};
     r->n_scripts = 0;
@@ -239,7 +238,7 @@ static void end_window(struct scree_ed_ranks *r, const struct report *report, do
     r->fastest = fmax(r->fastest, report->fastest);
     r->fastest += gain(r->engine->world, r->fastest) * elapsed;
     if (elapsed > 0.0) {
-        double rate = 0.5 * report->events * r->link->n_ranks / elapsed;
+        double rate = report->events * r->link->n_ranks / elapsed;
         r->rate = r->rate > 0.0 ? 0.5 * (r->rate + rate) : rate;
     }
     scree_ed_commit(r->engine);

@@ -30,12 +30,13 @@ struct scree_ed_ranks {
     const struct scree_bricks *bricks; /* borrowed; owners do not change while this lives */
     struct scree_ed_mail mail;
     /* Windows */
-    double time, length; /* s; present end of the last window; length of the next one */
-    double fastest;      /* m/s; a bound for all grains of all ranks */
-    double wanted;       /* collisions per grain in a window */
-    int64_t n_grains;    /* of all ranks */
-    double rate;         /* 1/s; collisions of all grains; 0: unknown */
-    int32_t *scripted;   /* replicas with scripts; owned */
+    double time, length;   /* s; present end of the last window; length of the next one */
+    double fastest;        /* m/s; a bound for all grains of all ranks */
+    double wanted;         /* collisions per grain in a window */
+    int64_t n_grains;      /* of all ranks */
+    double rate;           /* 1/s; collisions of all grains; 0: unknown */
+    int64_t events_before; /* of the engine, when the window began */
+    int32_t *scripted;     /* replicas with scripts; owned */
     size_t n_scripts, script_capacity;
     /* Members */
     struct scree_ed_share *share; /* owned */
