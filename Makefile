@@ -15,7 +15,7 @@ WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wpedantic -Wno-psabi $(if $(WER
 FP       := -ffp-contract=off -fno-math-errno -fno-trapping-math
 release_FLAGS := -O3 -march=$(ARCH) -DNDEBUG -g
 debug_FLAGS   := -O1 -g
-asan_FLAGS    := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+asan_FLAGS    := -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 ifeq ($($(BUILD)_FLAGS),)
 $(error BUILD must be release, debug or asan, not '$(BUILD)')
 endif
@@ -122,11 +122,12 @@ demo: ## install, build, run a small shear cell on 2 ranks, end with pictures an
 check: ## install, build, run all tests (under 10 minutes on 2 cores)
 	tools/install-deps
 	$(MAKE) --no-print-directory -j2 WERROR=$(or $(WERROR),$(if $(CI),1)) check-programs
-	$(MAKE) --no-print-directory -j2 BUILD=asan WERROR=$(or $(WERROR),$(if $(CI),1)) check-programs
+	$(MAKE) --no-print-directory -j2 BUILD=asan WERROR=$(or $(WERROR),$(if $(CI),1)) test-programs
 	tests/run-checks
 
-.PHONY: check-programs
-check-programs: $(PROGRAM) $(UNIT_BIN) $(MPI_BIN) $(BENCH_BIN) $(PRELOADS) $(XX_PROGRAM)
+.PHONY: test-programs check-programs
+test-programs: $(UNIT_BIN) $(MPI_BIN)
+check-programs: test-programs $(PROGRAM) $(BENCH_BIN) $(PRELOADS) $(XX_PROGRAM)
 
 validate: ## longer validation against published numbers (FILTER=case); writes build/validation.md
 	tools/install-deps --validate
@@ -138,6 +139,7 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 	$(MAKE) --no-print-directory all $(BENCH_BIN) $(PRELOADS)
 	tests/bench/chute $(PROGRAM)
 	tests/bench/dense $(PROGRAM)
+	tests/bench/hertz $(PROGRAM)
 	tests/bench/polydisperse $(PROGRAM)
 	tests/bench/io $(PROGRAM)
 	tests/bench/laws $(PROGRAM)

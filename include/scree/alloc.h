@@ -26,6 +26,15 @@ size_t scree_alloc_grown(size_t capacity, size_t n_needed);
 size_t scree_alloc_in_use(void);
 size_t scree_alloc_peak(void);
 
+/* What this rank has and had at most in use for one place in the source. */
+struct scree_alloc_place {
+    const char *what, *file; /* function and source file */
+    int line;
+    size_t in_use, peak; /* bytes */
+};
+/* All places so far, in the order of their first use; borrowed, valid up to the next alloc. */
+int scree_alloc_places(const struct scree_alloc_place **all);
+
 /* Make room for n_needed items in a growable array: SCREE_GROW(ptr, n_used, capacity, n_needed). */
 #define SCREE_GROW(ptr, n_used, capacity, n_needed)                                     \
     do {                                                                                \

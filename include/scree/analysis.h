@@ -126,7 +126,7 @@ struct scree_analysis_kind {
 
 struct scree_analyses {
     int n;
-    const struct scree_input *input; /* that they were read from; borrowed */
+    const struct scree_input *input;       /* that they were read from; borrowed */
     struct scree_measurement *measurement; /* owned */
     int64_t since;                         /* step from which intervals count */
     int64_t n_state;

@@ -13,7 +13,10 @@
 
 struct scree_comm {
     int rank, n_ranks;
-    int64_t n_messages, n_bytes; /* sent by this rank to other ranks since the start */
+    /* Since the loop over time began: sent by this rank to others; results of sums and the like
+     * over all ranks. */
+    int64_t n_messages, n_bytes, n_collectives, n_collective_bytes;
+    int64_t n_exchanges; /* ever */
     void *mpi;                   /* MPI_Comm *; for comm and the three adapters only */
 };
 
@@ -30,6 +33,9 @@ void scree_comm_name_file(const char *path);
  * message of the lowest failing rank as its own, prefixed by "rank r: " if there is more than one
  * rank. Collective. */
 enum scree_status scree_comm_agree(struct scree_comm *comm, enum scree_status status);
+
+/* Count afresh from here. */
+void scree_comm_clear_counts(struct scree_comm *comm);
 
 /* Element-wise over ranks, result on all. Collective. */
 void scree_comm_max(struct scree_comm *comm, double *values, int n);

@@ -30,7 +30,7 @@ struct scree_grid_number {
 struct scree_grid_file {
     const char *name, *version, *commit;
     const char *input, *effective_input; /* that made the run, as given and with all defaults */
-    const char *components; /* names of those of vectors, such as "x y z" */
+    const char *components;              /* names of those of vectors, such as "x y z" */
     int64_t step;
     double time; /* s */
     int n_axes, n_fields, n_numbers;

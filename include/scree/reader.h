@@ -77,6 +77,13 @@ enum scree_status scree_reader_read_tables(const char *path, int64_t frame,
                                            struct scree_reader_table table[SCREE_READER_TABLES]);
 void scree_reader_clear_tables(struct scree_reader_table table[SCREE_READER_TABLES]);
 
+/* An observable of a frame of a trajectory, such as "position_of_lid", `width` numbers; a text of
+ * its parameters, such as "effective_input", for scree_alloc_free(). False and NULL: there is none.
+ * Local. */
+bool scree_reader_observable(const char *path, const char *name, int64_t frame, int width,
+                             double *values);
+char *scree_reader_parameter(const char *path, const char *name);
+
 /* Everything there is to say about an HDF5 file, for people: kind, frames, fields with shapes and
  * units, where the numbers come from. What is damaged is skipped or said to be. Local. */
 enum scree_status scree_reader_print(const char *path, FILE *out);

@@ -114,6 +114,7 @@ struct scree_samples {
 };
 
 const struct scree_sample_kind *const *scree_samples_kinds(int *n);
+extern const struct scree_param scree_sample_list_params[]; /* of a grain of the sample `list` */
 const struct scree_param *scree_samples_ramp_params(void);
 const struct scree_param *scree_samples_glue_params(void);
 

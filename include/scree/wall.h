@@ -45,6 +45,12 @@ struct scree_wall_surface {
     const char *file;
 };
 
+/* Triangles, for pictures. */
+struct scree_wall_drawing {
+    double (*corner)[3][3]; /* m; owned by the user */
+    size_t n, capacity;
+};
+
 /* A shape of parts, each of which is a sheet of its own: a grain has a contact with each. */
 struct scree_wall_parts {
     /* Those whose gaps to a grain are smaller than `gap`, in the order of their numbers. */
@@ -90,6 +96,9 @@ struct scree_wall_shape {
     void (*locate)(const void *values, int n, const double (*pos)[4],
                    struct scree_wall_point *found);
     const struct scree_wall_parts *parts; /* NULL: it has none */
+    /* Add its triangles; what has no end goes as far as a box. NULL: it is not drawn. */
+    void (*draw)(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing);
     /* NULL, or: it stands for these walls; locate() is not used. Returns their number. */
     int (*split)(const void *values, const struct scree_box *box,
                  struct scree_wall_piece piece[SCREE_WALL_PIECES]);

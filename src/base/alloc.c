@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "alloc_places.h"
 #include "alloc_spare.h"
 #include "scree/status.h"
 #include "scree/types.h"
@@ -22,6 +23,7 @@ enum { HUGE_PAGE = 2 << 20, STAGGER = 320, N_STAGGERS = 12 };
 struct header {
     size_t bytes;  /* of the whole block */
     size_t offset; /* from its start to the caller's memory */
+    int place;     /* what it is for */
 };
 
 _Static_assert(sizeof(struct header) <= SCREE_ALIGNMENT, "the header precedes the memory");
@@ -41,7 +43,7 @@ void *scree_alloc_for(const char *what, const char *file, int line, size_t n_ite
         scree_status_give_up(file, line, "out of memory: %s() wants %zu items of %zu bytes", what,
                              n_items, item_size);
     struct header header = {round_up(n_items * item_size, SCREE_ALIGNMENT) + SCREE_ALIGNMENT,
-                            SCREE_ALIGNMENT};
+                            SCREE_ALIGNMENT, scree_alloc_place_of(what, file, line)};
     unsigned char *block;
     if (header.bytes >= HUGE_PAGE) {
         header.offset += n_large++ % N_STAGGERS * STAGGER;
@@ -65,6 +67,7 @@ void *scree_alloc_for(const char *what, const char *file, int line, size_t n_ite
     unsigned char *memory = block + header.offset;
     memcpy(memory - sizeof header, &header, sizeof header);
     in_use += header.bytes;
+    scree_alloc_place_takes(header.place, header.bytes);
     if (in_use > peak) peak = in_use;
     return memory;
 }
@@ -85,6 +88,7 @@ void scree_alloc_free(void *memory)
     struct header header;
     memcpy(&header, (unsigned char *)memory - sizeof header, sizeof header);
     in_use -= header.bytes;
+    scree_alloc_place_gives(header.place, header.bytes);
     void *block = (unsigned char *)memory - header.offset;
     if (header.bytes >= HUGE_PAGE)
         scree_alloc_spare_put(block, header.bytes, peak / 4);

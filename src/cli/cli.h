@@ -28,7 +28,7 @@ struct scree_cli {
     const char *command;
     const char *argument[2];                    /* after the command; NULL if absent */
     const char *output;                         /* -o */
-    const char *time_limit;                     /* --time-limit */
+    const char *time_limit, *step_limit;        /* --time-limit, --step-limit */
     const char *frame;                          /* --frame */
     const char *tolerance;                      /* --tolerance */
     const char *methods;                        /* --methods, of `scree methods` */
@@ -37,7 +37,7 @@ struct scree_cli {
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
     bool markdown;                              /* --markdown, of `scree help` */
-    bool force, verbose, quiet;
+    bool force, verbose, quiet, help;
     int n_sets;
     const char *set[SCREE_CLI_SETS]; /* --set a.b=c */
 };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "convert_series.h"
 #include "scree/alloc.h"
 #include "scree/export.h"
 #include "scree/lammps_dump.h"
@@ -96,8 +97,8 @@ static enum scree_status convert_each(const struct scree_cli *cli, int64_t n_fra
 
 struct conversion {
     const struct scree_cli *cli;
-    const struct scree_export_format *format;
-    int64_t frame; /* as scree_cli_frame() gives it */
+    const struct scree_export_format *format; /* NULL: a series for ParaView */
+    int64_t frame;                            /* as scree_cli_frame() gives it */
 };
 
 static enum scree_status convert(void *context)
@@ -110,22 +111,33 @@ static enum scree_status convert(void *context)
     struct scree_reader_file found;
     SCREE_TRY(scree_reader_inspect(path, &found));
     SCREE_CHECK(found.frames > 0, SCREE_IO, "%s: no complete frame", path);
+    if (format == NULL)
+        return scree_cli_convert_series(path, found.frames, cli->output, cli->force);
     if (frame == -2 && !format->series) return convert_each(cli, found.frames, format);
     if (frame == -2) return convert_to(path, 0, found.frames - 1, format, cli->output);
     return convert_to(path, frame, frame, format, cli->output);
 }
 
+static bool is_series(const char *path)
+{
+    size_t n = strlen(path);
+    return n > 4 && strcmp(path + n - 4, ".pvd") == 0;
+}
+
 enum scree_status scree_cli_convert(const struct scree_cli *cli, struct scree_comm *comm)
 {
     int64_t frame;
-    SCREE_CHECK(cli->argument[0] != NULL && cli->argument[1] == NULL && cli->output != NULL,
-                SCREE_INPUT,
-                "give a file and where to write: scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu "
-                "[--frame K|all]");
+    SCREE_CHECK(
+        cli->argument[0] != NULL && cli->argument[1] == NULL && cli->output != NULL, SCREE_INPUT,
+        "give a file and where to write: scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu|OUT.pvd "
+        "[--frame K|all]");
     const struct scree_export_format *format = scree_export_find(cli->output);
-    SCREE_CHECK(format != NULL, SCREE_INPUT,
-                "%s: unknown ending; known are .dump (LAMMPS), .xyz (extended XYZ), .vtu (VTK)",
+    SCREE_CHECK(format != NULL || is_series(cli->output), SCREE_INPUT,
+                "%s: unknown ending; known are .dump (LAMMPS), .xyz (extended XYZ), .vtu (VTK), "
+                ".pvd (ParaView: all frames with contacts)",
                 cli->output);
+    SCREE_CHECK(format != NULL || cli->frame == NULL, SCREE_INPUT,
+                "--frame: a .pvd holds all frames");
     SCREE_TRY(scree_cli_frame(cli, &frame));
     SCREE_TRY(scree_cli_may_write(cli, comm, cli->output));
     struct conversion conversion = {cli, format, frame};

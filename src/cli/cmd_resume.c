@@ -234,7 +234,7 @@ static enum scree_status resume_in(const struct scree_cli *cli, struct scree_com
     struct scree_job job = {0};
     struct scree_autosave autosave;
     char log[4096];
-    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit));
+    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit, cli->step_limit));
     scree_autosave_catch_ends();
     if (comm->rank == 0) scree_cli_sweep_folder(folder);
     snprintf(log, sizeof log, "%.4000s/log.txt", folder);

@@ -192,7 +192,7 @@ static enum scree_status run_in(struct scree_job *job, const struct scree_cli *c
                                 const char *folder)
 {
     struct scree_autosave autosave;
-    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit));
+    SCREE_TRY(scree_autosave_init(&autosave, folder, cli->time_limit, cli->step_limit));
     SCREE_TRY(scree_cli_build_job(job)); /* nothing is written for an input that cannot run */
     struct scree_failure failure;
     enum scree_status started = scree_job_start(job);

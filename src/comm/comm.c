@@ -19,6 +19,18 @@ static MPI_Comm world_of(const struct scree_comm *comm)
     return *(const MPI_Comm *)comm->mpi;
 }
 
+/* Each takes as many messages as the logarithm of the number of ranks. */
+static void count(struct scree_comm *comm, size_t bytes)
+{
+    comm->n_collectives++;
+    comm->n_collective_bytes += (int64_t)bytes;
+}
+
+void scree_comm_clear_counts(struct scree_comm *comm)
+{
+    comm->n_messages = comm->n_bytes = comm->n_collectives = comm->n_collective_bytes = 0;
+}
+
 static void abort_all_ranks(int exit_code)
 {
     MPI_Abort(MPI_COMM_WORLD, exit_code);
@@ -149,6 +161,7 @@ enum scree_status scree_comm_agree(struct scree_comm *comm, enum scree_status st
         int status, rank;
     } worst = {(int)status, comm->rank};
     /* MAXLOC gives the lowest rank among equals. */
+    count(comm, sizeof worst);
     MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_2INT, MPI_MAXLOC, world_of(comm));
     enum scree_status agreed = (enum scree_status)worst.status;
     if (agreed == SCREE_OK) return agreed;
@@ -161,26 +174,31 @@ enum scree_status scree_comm_agree(struct scree_comm *comm, enum scree_status st
 
 void scree_comm_max(struct scree_comm *comm, double *values, int n)
 {
+    count(comm, (size_t)n * sizeof *values);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MAX, world_of(comm));
 }
 
 void scree_comm_min(struct scree_comm *comm, double *values, int n)
 {
+    count(comm, (size_t)n * sizeof *values);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_DOUBLE, MPI_MIN, world_of(comm));
 }
 
 void scree_comm_max_int(struct scree_comm *comm, int64_t *values, int n)
 {
+    count(comm, (size_t)n * sizeof *values);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_INT64_T, MPI_MAX, world_of(comm));
 }
 
 void scree_comm_sum_int(struct scree_comm *comm, int64_t *values, int n)
 {
+    count(comm, (size_t)n * sizeof *values);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_INT64_T, MPI_SUM, world_of(comm));
 }
 
 void scree_comm_sum_hash(struct scree_comm *comm, uint64_t *values, int n)
 {
+    count(comm, (size_t)n * sizeof *values);
     MPI_Allreduce(MPI_IN_PLACE, values, n, MPI_UINT64_T, MPI_SUM, world_of(comm));
 }
 
@@ -241,6 +259,7 @@ void scree_comm_broadcast(struct scree_comm *comm, void *bytes, size_t size, int
 {
     const size_t piece_max = (size_t)1 << 30; /* MPI counts are int */
     char *next = bytes;
+    count(comm, size);
     while (size > 0) {
         size_t piece = size < piece_max ? size : piece_max;
         MPI_Bcast(next, (int)piece, MPI_BYTE, root, world_of(comm));
@@ -251,6 +270,7 @@ void scree_comm_broadcast(struct scree_comm *comm, void *bytes, size_t size, int
 
 void scree_comm_barrier(struct scree_comm *comm)
 {
+    count(comm, 0);
     MPI_Barrier(world_of(comm));
 }
 
@@ -258,6 +278,7 @@ void scree_comm_allgather(struct scree_comm *comm, const void *mine, size_t size
 {
     if (size == 0) return;
     if (size > INT_MAX) SCREE_ABORT("allgather of %zu bytes per rank is not supported", size);
+    count(comm, size * (size_t)comm->n_ranks);
     /* One item per rank: the product of ranks and bytes need not fit an int. */
     MPI_Datatype block;
     MPI_Type_contiguous((int)size, MPI_BYTE, &block);

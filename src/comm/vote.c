@@ -33,6 +33,8 @@ void scree_vote_begin(struct scree_vote *vote, int mine)
     vote->is_under_way = true;
     vote->mine = vote->outcome = mine;
     if (vote->comm->n_ranks == 1) return;
+    vote->comm->n_collectives++;
+    vote->comm->n_collective_bytes += (int64_t)sizeof vote->mine;
     MPI_Iallreduce(&vote->mine, &vote->outcome, 1, MPI_INT, MPI_MAX, world, &vote->request);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <yaml.h>
 
+#include "anchors.h"
 #include "input_impl.h"
 
 struct builder {
@@ -10,6 +11,7 @@ struct builder {
     yaml_parser_t parser;
     const char *text; /* for hints about syntax errors */
     const char *origin;
+    struct scree_anchors anchors;
 };
 
 static struct scree_place place_of(const struct builder *b, yaml_mark_t mark)
@@ -54,11 +56,8 @@ static bool next_event(struct builder *b, yaml_event_t *event)
     return false;
 }
 
-static void refuse_extras(struct builder *b, yaml_mark_t mark, const yaml_char_t *anchor,
-                          const yaml_char_t *tag)
+static void refuse_tag(struct builder *b, yaml_mark_t mark, const yaml_char_t *tag)
 {
-    if (anchor != NULL)
-        scree_input_collect(b->input, place_of(b, mark), "anchors (&name) are not supported");
     if (tag != NULL)
         scree_input_collect(b->input, place_of(b, mark), "tags (!name) are not supported");
 }
@@ -78,7 +77,7 @@ static struct scree_node *build_scalar(struct builder *b, const yaml_event_t *ev
     struct scree_node *node = scree_node_create(b->input, SCREE_NODE_SCALAR, place);
     const char *value = (const char *)event->data.scalar.value;
     size_t length = event->data.scalar.length;
-    refuse_extras(b, event->start_mark, event->data.scalar.anchor, event->data.scalar.tag);
+    refuse_tag(b, event->start_mark, event->data.scalar.tag);
     node->empty = is_null_word(event);
     if (length > SCREE_INPUT_MAX_SCALAR) {
         node->kind = SCREE_NODE_REFUSED;
@@ -140,24 +139,38 @@ static const char *check_key(struct builder *b, const struct scree_node *map,
     return NULL;
 }
 
+static bool is_merge(const struct scree_node *key)
+{
+    return key->kind == SCREE_NODE_SCALAR && strcmp(key->text, "<<") == 0;
+}
+
+/* Its own entries first, then those of `<<`. */
 static bool build_map(struct builder *b, struct scree_node *map, int depth)
 {
+    struct scree_node *merges =
+        scree_node_create(b->input, SCREE_NODE_LIST, (struct scree_place){0});
     for (;;) {
         yaml_event_t event;
         if (!next_event(b, &event)) return false;
         bool ends = event.type == YAML_MAPPING_END_EVENT;
         struct scree_node *key = ends ? NULL : build(b, &event, depth);
         yaml_event_delete(&event);
+        for (int i = 0; i < merges->n_entries && ends; i++)
+            scree_anchors_merge(b->input, map, merges->entries[i].node);
         if (ends) return true;
         struct scree_node *value = key == NULL ? NULL : build_next(b, depth);
         if (value == NULL) return false;
         if (value->empty) value->place = key->place; /* nothing stands where the value should */
+        if (is_merge(key)) {
+            scree_node_append(b->input, merges, NULL, key->place, value);
+            continue;
+        }
         const char *text = check_key(b, map, key);
         if (text != NULL) scree_node_append(b->input, map, text, key->place, value);
     }
 }
 
-static struct scree_node *build(struct builder *b, const yaml_event_t *event, int depth)
+static struct scree_node *build_value(struct builder *b, const yaml_event_t *event, int depth)
 {
     struct scree_place place = place_of(b, event->start_mark);
     if (depth >= SCREE_INPUT_MAX_DEPTH) {
@@ -167,19 +180,35 @@ static struct scree_node *build(struct builder *b, const yaml_event_t *event, in
     if (event->type == YAML_SCALAR_EVENT) return build_scalar(b, event);
     if (event->type == YAML_SEQUENCE_START_EVENT) {
         struct scree_node *list = scree_node_create(b->input, SCREE_NODE_LIST, place);
-        refuse_extras(b, event->start_mark, event->data.sequence_start.anchor,
-                      event->data.sequence_start.tag);
+        refuse_tag(b, event->start_mark, event->data.sequence_start.tag);
         return build_list(b, list, depth + 1) ? list : NULL;
     }
     if (event->type == YAML_MAPPING_START_EVENT) {
         struct scree_node *map = scree_node_create(b->input, SCREE_NODE_MAP, place);
-        refuse_extras(b, event->start_mark, event->data.mapping_start.anchor,
-                      event->data.mapping_start.tag);
+        refuse_tag(b, event->start_mark, event->data.mapping_start.tag);
         return build_map(b, map, depth + 1) ? map : NULL;
     }
-    struct scree_node *alias = scree_node_create(b->input, SCREE_NODE_REFUSED, place);
-    scree_input_collect(b->input, place, "aliases (*name) are not supported; repeat the value");
-    return alias;
+    const char *name = (const char *)event->data.alias.anchor;
+    return scree_anchors_copy(&b->anchors, b->input, name, place, depth);
+}
+
+static const yaml_char_t *anchor_of(const yaml_event_t *event)
+{
+    switch (event->type) {
+    case YAML_SCALAR_EVENT: return event->data.scalar.anchor;
+    case YAML_SEQUENCE_START_EVENT: return event->data.sequence_start.anchor;
+    case YAML_MAPPING_START_EVENT: return event->data.mapping_start.anchor;
+    default: return NULL;
+    }
+}
+
+static struct scree_node *build(struct builder *b, const yaml_event_t *event, int depth)
+{
+    struct scree_node *node = build_value(b, event, depth);
+    const yaml_char_t *anchor = anchor_of(event);
+    if (node != NULL && anchor != NULL)
+        scree_anchors_set(&b->anchors, b->input, (const char *)anchor, node);
+    return node;
 }
 
 /* The one document of the stream. */

@@ -112,11 +112,15 @@ static void redraw(const struct scree_job *job)
     scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->run.n_steps);
 }
 
-/* Where to stop next: after a chunk, at the next look, checkpoint or row, or at the end. */
-static int64_t next_target(const struct scree_job *job, int64_t chunk)
+/* Where to stop next: after a chunk, at the next look, checkpoint or row, or at the end, that of the
+ * job as well. */
+static int64_t next_target(const struct scree_job *job, const struct scree_autosave *autosave,
+                           int64_t chunk)
 {
     int64_t step = scree_run_step(&job->run), target = step + chunk, every = job->restart.steps;
     if (target > next_look(step)) target = next_look(step);
+    if (autosave != NULL && target > scree_autosave_last_step(autosave, &job->run))
+        target = scree_autosave_last_step(autosave, &job->run);
     if (every > 0 && target > (step / every + 1) * every) target = (step / every + 1) * every;
     if (target > scree_series_next(&job->output, step))
         target = scree_series_next(&job->output, step);
@@ -190,12 +194,13 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
     scree_stages_log_present(&job->stages, scree_run_step(&job->run));
     scree_comm_barrier(job->comm);
     double began = agreed_now(job);
+    scree_comm_clear_counts(job->comm);
     struct progress progress = {
         .began = began, .last = began, .chunk = 1, .last_step = job->run.first_step};
     enum scree_status status = SCREE_OK;
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_run_step(&job->run) < job->run.n_steps && status == SCREE_OK) {
-        int64_t target = next_target(job, progress.chunk), begin = scree_run_step(&job->run),
+        int64_t target = next_target(job, autosave, progress.chunk), begin = scree_run_step(&job->run),
                 steps = target - begin;
         struct scree_energies energies;
         bool row = autosave != NULL && energies_are_due(job, target);

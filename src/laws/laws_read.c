@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * Reading the section `contacts`. */
+#include <limits.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "between.h"
 #include "scree/alloc.h"
 #include "scree/laws.h"
 #include "scree/status.h"
@@ -19,7 +21,9 @@ static const char *const timings[] = {"synchronised", "half-step", NULL};
 #define AT(member) offsetof(struct entry, member)
 const struct scree_param scree_laws_entry_params[] = {
     {"between", SCREE_PARAM_NODE, "", 0, 0, NULL, NULL, AT(between),
-     "the two materials, e.g. [glass, steel]"},
+     "the two materials, e.g. [glass, steel]; instead of one a list of several, or 'any': all "
+     "pairs "
+     "that no entry names more closely"},
     {"lever", SCREE_PARAM_CHOICE, "", 0, 0, "contact", levers, AT(lever),
      "lever arm: to the contact point (conserves angular momentum) or the full radius"},
     {"timing", SCREE_PARAM_CHOICE, "", 0, 0, "synchronised", timings, AT(timing),
@@ -149,13 +153,40 @@ static int add_pair(struct scree_laws *laws, const struct scree_pair_law *pair)
     return laws->n_pairs++;
 }
 
+/* Which entry has a pair so far. */
+struct claim {
+    int entry, n_any;
+};
+
+/* An entry holds between all materials of one side and all of the other, but for pairs that another
+ * one names more closely. */
+static void set_pairs(struct scree_laws *laws, struct scree_input *input,
+                      const struct scree_laws_between *between, const struct scree_pair_law *pair,
+                      const char *const *materials, int entry, struct claim *claims)
+{
+    const int n = laws->n_materials, number = add_pair(laws, pair);
+    for (int a = 0; a < n; a++)
+        for (int b = 0; b < n; b++) {
+            struct claim *claim = &claims[(a < b ? a : b) * n + (a < b ? b : a)];
+            if (!between->side[0][a] || !between->side[1][b] || claim->n_any < between->n_any)
+                continue;
+            if (claim->n_any == between->n_any && claim->entry != entry)
+                scree_input_error(input, between->node, "a second entry between '%s' and '%s'",
+                                  materials[a], materials[b]);
+            *claim = (struct claim){entry, between->n_any};
+            laws->table[a * n + b] = laws->table[b * n + a] = number;
+        }
+}
+
 static void read_entry(struct scree_laws *laws, struct scree_input *input,
                        const struct scree_node *node, const char *const *materials,
-                       struct scree_laws_setting setting)
+                       struct scree_laws_setting setting, int number,
+                       struct claim *claims)
 {
     struct entry entry;
     struct scree_pair_law pair;
-    int who[2], errors_before = scree_input_n_errors(input);
+    struct scree_laws_between between;
+    int errors_before = scree_input_n_errors(input);
     memset(&pair, 0, sizeof pair); /* padding too: entries are compared as bytes */
     bool complete =
         scree_input_read(input, node, NULL, "contacts", scree_laws_entry_params, &entry);
@@ -168,20 +199,18 @@ static void read_entry(struct scree_laws *laws, struct scree_input *input,
     if (scree_node_kind(node) == SCREE_NODE_MAP)
         scree_rigid_read(&pair, input, node, setting.rigid);
     if (entry.between == NULL ||
-        !scree_input_pair(input, entry.between, "between", "material", materials, who))
+        !scree_laws_read_between(&between, input, entry.between, laws->n_materials, materials))
         return;
-    if (!complete || scree_input_n_errors(input) > errors_before) return;
-    for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
-        if (pair.law[part] == NULL)
-            pair.law[part] = scree_law_find((enum scree_law_kind)part, "none");
-    pair.lever = (enum scree_contact_arm)entry.lever;
-    pair.timing = (enum scree_timing)entry.timing;
-    add_up_shape(&pair);
-    int n = laws->n_materials, *place = &laws->table[who[0] * n + who[1]];
-    if (*place >= 0)
-        scree_input_error(input, entry.between, "a second entry between '%s' and '%s'",
-                          materials[who[0]], materials[who[1]]);
-    *place = laws->table[who[1] * n + who[0]] = add_pair(laws, &pair);
+    if (complete && scree_input_n_errors(input) == errors_before) {
+        for (int part = 0; part < SCREE_N_LAW_KINDS; part++)
+            if (pair.law[part] == NULL)
+                pair.law[part] = scree_law_find((enum scree_law_kind)part, "none");
+        pair.lever = (enum scree_contact_arm)entry.lever;
+        pair.timing = (enum scree_timing)entry.timing;
+        add_up_shape(&pair);
+        set_pairs(laws, input, &between, &pair, materials, number, claims);
+    }
+    scree_laws_clear_between(&between);
 }
 
 void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
@@ -200,7 +229,10 @@ void scree_laws_read(struct scree_laws *laws, struct scree_input *input,
         return;
     }
     laws->pair = scree_alloc((size_t)scree_node_count(node), sizeof *laws->pair);
+    struct claim *claims = scree_alloc(n_table, sizeof *claims);
+    for (size_t k = 0; k < n_table; k++) claims[k] = (struct claim){-1, INT_MAX};
     for (int k = 0; k < scree_node_count(node); k++)
-        read_entry(laws, input, scree_node_item(node, k), materials, setting);
+        read_entry(laws, input, scree_node_item(node, k), materials, setting, k, claims);
+    scree_alloc_free(claims);
     lay_out_history(laws);
 }

@@ -21,8 +21,8 @@ struct report {
     struct scree_energies energies;
     double kinetic, rotational; /* J */
     double contacts, wall_contacts;
-    int64_t messages, bytes;     /* of all ranks */
-    int64_t memory, peak_memory; /* of all ranks */
+    struct spread messages, bytes, collectives, collective_bytes; /* of the loop, of a rank */
+    struct spread memory, peak_memory;                            /* bytes of a rank */
     int64_t listed_pairs;
     struct scree_wall_total *walls; /* of each; owned */
     double grain_bytes;             /* memory per grain without what pairs cost */
@@ -42,8 +42,21 @@ static struct spread spread_over_ranks(struct scree_comm *comm, double value)
     return (struct spread){low, scree_exact_value(&sum) / comm->n_ranks, high};
 }
 
+/* Before anything else is sent for the report. */
+static void collect_traffic(struct scree_comm *comm, struct report *r)
+{
+    const struct scree_comm now = *comm;
+    r->messages = spread_over_ranks(comm, (double)now.n_messages);
+    r->bytes = spread_over_ranks(comm, (double)now.n_bytes);
+    r->collectives = spread_over_ranks(comm, (double)now.n_collectives);
+    r->collective_bytes = spread_over_ranks(comm, (double)now.n_collective_bytes);
+    r->memory = spread_over_ranks(comm, (double)scree_alloc_in_use());
+    r->peak_memory = spread_over_ranks(comm, (double)scree_alloc_peak());
+}
+
 static void collect(struct scree_run *run, struct report *r)
 {
+    collect_traffic(run->scene.comm, r);
     struct scree_contacts *contacts = run->scene.contacts;
     for (int k = 0; k < SCREE_N_PHASES; k++)
         r->phase[k] = spread_over_ranks(run->scene.comm, run->scene.timer->seconds[k]);
@@ -52,16 +65,9 @@ static void collect(struct scree_run *run, struct report *r)
     r->kinetic = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_KINETIC);
     r->rotational = scree_energies_sum(&r->energies, lines, SCREE_ENERGY_ROTATIONAL);
     scree_contacts_count_all(contacts, run->scene.comm, &r->contacts, &r->wall_contacts);
-    int64_t sums[] = {
-        run->scene.comm->n_messages, run->scene.comm->n_bytes, (int64_t)scree_alloc_in_use(),
-        (int64_t)scree_alloc_peak(),
-        (int64_t)(contacts->list.interior.n + contacts->list.image.n + contacts->list.border.n)};
-    scree_comm_sum_int(run->scene.comm, sums, 5);
-    r->messages = sums[0];
-    r->bytes = sums[1];
-    r->memory = sums[2];
-    r->peak_memory = sums[3];
-    r->listed_pairs = sums[4];
+    r->listed_pairs =
+        (int64_t)(contacts->list.interior.n + contacts->list.image.n + contacts->list.border.n);
+    scree_comm_sum_int(run->scene.comm, &r->listed_pairs, 1);
     r->digest = scree_digest_compute(run);
     const struct scree_advice advice = {
         .occasion = SCREE_ADVISE_REPORT, .text = r->method, .size = sizeof r->method};
@@ -70,6 +76,11 @@ static void collect(struct scree_run *run, struct report *r)
     r->walls = scree_alloc((size_t)run->scene.walls->n, sizeof *r->walls);
     for (int w = 0; w < run->scene.walls->n; w++)
         scree_walls_total(run->scene.walls, w, run->scene.comm, &r->walls[w]);
+}
+
+static double per_grain(const struct scree_run *run, const struct spread *of_rank)
+{
+    return of_rank->mean * run->scene.comm->n_ranks / (double)run->n_grains;
 }
 
 /* Lines that are not zero. */
@@ -105,10 +116,11 @@ static void print(const struct scree_run *run, const struct report *r)
             "sent per step",
             r->loop_seconds, 1e9 * r->loop_seconds / grain_steps,
             1e9 * r->loop_seconds * run->scene.comm->n_ranks / grain_steps,
-            (double)r->messages / (double)r->steps, (double)r->bytes / (double)r->steps);
+            r->messages.mean * run->scene.comm->n_ranks / (double)r->steps,
+            r->bytes.mean * run->scene.comm->n_ranks / (double)r->steps);
     scree_log(
         SCREE_LOG_INFO, "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
-        (double)r->memory / (double)run->n_grains, (double)r->peak_memory / (double)run->n_grains,
+        per_grain(run, &r->memory), per_grain(run, &r->peak_memory),
         (double)r->listed_pairs / (double)run->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
@@ -179,6 +191,40 @@ static void write_stages(FILE *f, const struct scree_report_about *about)
     fprintf(f, "],\n");
 }
 
+static void write_spread(FILE *f, const char *key, const struct spread *s, double divisor)
+{
+    fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}", key, s->min / divisor,
+            s->mean / divisor, s->max / divisor);
+}
+
+/* What one rank sends and holds, and what rank 0 holds by the function that asked for it. */
+static void write_ranks(FILE *f, const struct report *r, double steps)
+{
+    const struct scree_alloc_place *place;
+    const int n_places = scree_alloc_places(&place);
+    bool first = true;
+    fputs("  \"of_a_rank\": {\n", f);
+    write_spread(f, "messages_per_step", &r->messages, steps);
+    fputs(",\n", f);
+    write_spread(f, "bytes_per_step", &r->bytes, steps);
+    fputs(",\n", f);
+    write_spread(f, "collectives_per_step", &r->collectives, steps);
+    fputs(",\n", f);
+    write_spread(f, "collective_bytes_per_step", &r->collective_bytes, steps);
+    fputs(",\n", f);
+    write_spread(f, "memory", &r->memory, 1.0);
+    fputs(",\n", f);
+    write_spread(f, "peak_memory", &r->peak_memory, 1.0);
+    fputs("\n  },\n  \"memory_of_rank_0\": {\n", f);
+    for (int k = 0; k < n_places; k++) {
+        if (place[k].peak < 4096) continue;
+        fprintf(f, "%s    \"%s:%d %s\": {\"now\": %zu, \"peak\": %zu}", first ? "" : ",\n",
+                place[k].file, place[k].line, place[k].what, place[k].in_use, place[k].peak);
+        first = false;
+    }
+    fputs("\n  },\n", f);
+}
+
 static void write_json(FILE *f, const struct scree_run *run, const struct scree_report_about *about,
                        const struct report *r)
 {
@@ -207,20 +253,19 @@ static void write_json(FILE *f, const struct scree_run *run, const struct scree_
             run->scene.balance->n_done, run->scene.balance->partitioner->name,
             run->scene.balance->imbalance);
     fprintf(f, "  \"imbalance_overall\": %.4f,\n", scree_balance_overall(run->scene.balance));
-    double steps = r->steps > 0 ? (double)r->steps : 1.0;
+    double steps = r->steps > 0 ? (double)r->steps : 1.0, n_ranks = run->scene.comm->n_ranks;
     fprintf(f, "  \"messages_per_step\": %.3f,\n  \"bytes_per_step\": %.1f,\n",
-            (double)r->messages / steps, (double)r->bytes / steps);
+            r->messages.mean * n_ranks / steps, r->bytes.mean * n_ranks / steps);
     fprintf(f, "  \"bytes_per_grain\": %.1f,\n  \"peak_bytes_per_grain\": %.1f,\n",
-            (double)r->memory / (double)run->n_grains,
-            (double)r->peak_memory / (double)run->n_grains);
+            per_grain(run, &r->memory), per_grain(run, &r->peak_memory));
+    write_ranks(f, r, steps);
     fprintf(f, "  \"listed_pairs_per_grain\": %.4f,\n  \"phases\": {\n",
             (double)r->listed_pairs / (double)run->n_grains);
     for (int k = 0; k < SCREE_N_PHASES; k++) {
         const char *name = scree_timer_phase_name(run->scene.timer, (enum scree_phase)k);
         if (name == NULL) continue;
-        fprintf(f, "    \"%s\": {\"min\": %.6f, \"mean\": %.6f, \"max\": %.6f}%s\n", name,
-                r->phase[k].min, r->phase[k].mean, r->phase[k].max,
-                k + 1 < SCREE_N_PHASES ? "," : "");
+        write_spread(f, name, &r->phase[k], 1.0);
+        fputs(k + 1 < SCREE_N_PHASES ? ",\n" : "\n", f);
     }
     fprintf(f, "  },\n");
     if (r->method[0] != '\0') fprintf(f, "  \"%s\": {%s},\n", run->stepper->name, r->method);

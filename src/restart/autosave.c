@@ -70,9 +70,12 @@ static bool parse_limit(const char *text, double *seconds)
 }
 
 enum scree_status scree_autosave_init(struct scree_autosave *autosave, const char *folder,
-                                      const char *limit)
+                                      const char *limit, const char *steps)
 {
-    *autosave = (struct scree_autosave){.folder = folder, .time_limit = INFINITY, .last_step = -1};
+    *autosave = (struct scree_autosave){.folder = folder,
+                                        .time_limit = INFINITY,
+                                        .step_limit = INT64_MAX,
+                                        .last_step = -1};
     autosave->began = autosave->last = scree_timer_now();
     catch_wishes();
     const char *end = getenv("SLURM_JOB_END_TIME");
@@ -81,7 +84,18 @@ enum scree_status scree_autosave_init(struct scree_autosave *autosave, const cha
                     "--time-limit is '%s', expected a time such as 3600, 90 min or 1:30:00", limit);
     else if (end != NULL && atof(end) > 0.0)
         autosave->time_limit = fmax(atof(end) - (double)time(NULL), 0.0);
+    if (steps == NULL) return SCREE_OK;
+    char *rest;
+    autosave->step_limit = strtoll(steps, &rest, 10);
+    SCREE_CHECK(rest != steps && *rest == '\0' && autosave->step_limit > 0, SCREE_INPUT,
+                "--step-limit is '%s', expected a number of steps > 0", steps);
     return SCREE_OK;
+}
+
+int64_t scree_autosave_last_step(const struct scree_autosave *autosave, const struct scree_run *run)
+{
+    const int64_t most = INT64_MAX - run->first_step;
+    return run->first_step + (autosave->step_limit < most ? autosave->step_limit : most);
 }
 
 void scree_autosave_path(const char *folder, int64_t step, char *path, size_t size)
@@ -150,6 +164,10 @@ static int find_wish(const struct scree_autosave *autosave, const struct scree_r
     *why = "";
     if (asked_to_stop) {
         *why = "a signal";
+        return WISH_STOP;
+    }
+    if (scree_run_step(restart->run) >= scree_autosave_last_step(autosave, restart->run)) {
+        *why = "--step-limit";
         return WISH_STOP;
     }
     if (restart->run->scene.comm->rank == 0) {

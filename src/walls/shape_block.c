@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "drawing.h"
 #include "scree/vec.h"
 #include "shape.h"
 
@@ -69,6 +70,15 @@ static void locate(const void *values, int n, const double (*pos)[4],
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    const struct block *v = values;
+    scree_drawing_block(drawing, v->low, v->high);
+}
+
 const struct scree_wall_shape scree_shape_block = {
     .name = "block",
     .summary = "solid cuboid among the grains",
@@ -77,5 +87,6 @@ const struct scree_wall_shape scree_shape_block = {
     .bound = scree_shape_bound_corners,
     .spans = spans,
     .is_flat = is_flat,
+    .draw = draw,
     .locate = locate,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "drawing.h"
 #include "shape.h"
 
 #define AT(member) offsetof(struct scree_shape_revolved, member)
@@ -32,6 +33,14 @@ static void check(struct scree_input *input, const struct scree_node *node, int 
                           "cone: 'radius' and 'end_radius' are both zero");
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    scree_drawing_revolved(drawing, values);
+}
+
 const struct scree_wall_shape scree_shape_cone = {
     .name = "cone",
     .summary = "round sheet between two radii: hopper, funnel, tip; both faces push",
@@ -39,5 +48,6 @@ const struct scree_wall_shape scree_shape_cone = {
     .check = check,
     .bound = scree_shape_revolved_bound,
     .revolves = scree_shape_revolved_revolves,
+    .draw = draw,
     .locate = scree_shape_revolved_locate,
 };

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "drawing.h"
 #include "shape.h"
 
 struct cylinder {
@@ -114,6 +115,26 @@ static void locate(const void *values, int n, const double (*pos)[4],
         locate_endless(v, n, pos, found);
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    const struct cylinder *v = values;
+    struct scree_shape_revolved sheet = v->sheet;
+    double from = INFINITY, to = -INFINITY;
+    for (int corner = 0; corner < 8; corner++) {
+        double along = 0.0;
+        for (int k = 0; k < 3; k++)
+            along += ((corner >> k & 1) != 0 ? high[k] : low[k]) * sheet.axis[k] -
+                     sheet.point[k] * sheet.axis[k];
+        from = fmin(from, along);
+        to = fmax(to, along);
+    }
+    sheet.to[0] = sheet.from[0];
+    sheet.from[1] = is_tube(v) ? 0.0 : from;
+    sheet.to[1] = is_tube(v) ? v->length : to;
+    scree_drawing_revolved(drawing, &sheet);
+}
+
 const struct scree_wall_shape scree_shape_cylinder = {
     .name = "cylinder",
     .summary = "round wall about an axis, without end or a tube; in 2D a circle",
@@ -124,5 +145,6 @@ const struct scree_wall_shape scree_shape_cylinder = {
     .is_flat = is_flat,
     .revolves = scree_shape_revolved_revolves,
     .outline = outline,
+    .draw = draw,
     .locate = locate,
 };

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "drawing.h"
 #include "shape.h"
 
 /* Swept from the inner to the outer radius; a disk is a ring without a hole. */
@@ -55,6 +56,14 @@ static void outline(const void *values, int dimension, struct scree_outline *o)
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    scree_drawing_revolved(drawing, values);
+}
+
 const struct scree_wall_shape scree_shape_disk = {
     .name = "disk",
     .summary = "flat round sheet",
@@ -63,6 +72,7 @@ const struct scree_wall_shape scree_shape_disk = {
     .bound = scree_shape_revolved_bound,
     .revolves = scree_shape_revolved_revolves,
     .outline = outline,
+    .draw = draw,
     .locate = scree_shape_revolved_locate,
 };
 
@@ -74,5 +84,6 @@ const struct scree_wall_shape scree_shape_ring = {
     .bound = scree_shape_revolved_bound,
     .revolves = scree_shape_revolved_revolves,
     .outline = outline,
+    .draw = draw,
     .locate = scree_shape_revolved_locate,
 };

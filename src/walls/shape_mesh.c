@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "mesh.h"
 #include "scree/alloc.h"
 #include "scree/log.h"
@@ -132,6 +133,16 @@ static void describe(const void *values, struct scree_wall_surface *surface)
 
 static const struct scree_wall_parts parts = {find, locate_part, describe};
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    const struct scree_mesh *mesh = ((const struct values *)values)->mesh;
+    for (int32_t t = 0; t < mesh->n; t++)
+        scree_drawing_add(drawing, mesh->corner[t][0], mesh->corner[t][1], mesh->corner[t][2]);
+}
+
 const struct scree_wall_shape scree_shape_mesh = {
     .name = "mesh",
     .summary = "surface of triangles from a file; both faces push",
@@ -139,6 +150,7 @@ const struct scree_wall_shape scree_shape_mesh = {
     .check = check,
     .release = release,
     .bound = bound,
+    .draw = draw,
     .locate = locate,
     .parts = &parts,
 };

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "scree/vec.h"
 #include "shape.h"
 
@@ -77,6 +78,13 @@ static void locate(const void *values, int n, const double (*pos)[4],
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    const struct plane *v = values;
+    scree_drawing_plane(drawing, v->point, v->normal, low, high);
+}
+
 const struct scree_wall_shape scree_shape_plane = {
     .name = "plane",
     .summary = "flat wall without end; grains stay on the side of its normal",
@@ -88,5 +96,6 @@ const struct scree_wall_shape scree_shape_plane = {
     .revolves = revolves,
     .facing = facing,
     .outline = outline,
+    .draw = draw,
     .locate = locate,
 };

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "drawing.h"
 #include "scree/vec.h"
 #include "shape.h"
 
@@ -101,6 +102,21 @@ static void locate(const void *values, int n, const double (*pos)[4],
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    const struct rectangle *v = values;
+    double corner[4][3];
+    for (int c = 0; c < 4; c++)
+        for (int k = 0; k < 3; k++)
+            corner[c][k] = v->corner[k] + (c == 1 || c == 2 ? v->length[0] * v->side[0][k] : 0.0) +
+                           (c >= 2 ? v->length[1] * v->side[1][k] : 0.0);
+    scree_drawing_add(drawing, corner[0], corner[1], corner[2]);
+    scree_drawing_add(drawing, corner[0], corner[2], corner[3]);
+}
+
 const struct scree_wall_shape scree_shape_rectangle = {
     .name = "rectangle",
     .summary = "flat rectangular sheet; both faces push",
@@ -109,5 +125,6 @@ const struct scree_wall_shape scree_shape_rectangle = {
     .bound = bound,
     .spans = spans,
     .outline = outline,
+    .draw = draw,
     .locate = locate,
 };

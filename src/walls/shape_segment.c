@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "scree/vec.h"
 #include "shape.h"
 
@@ -86,6 +87,21 @@ static void locate(const void *values, int n, const double (*pos)[4],
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    const struct segment *v = values;
+    double corner[4][3];
+    memcpy(corner[0], v->from, sizeof corner[0]);
+    memcpy(corner[1], v->to, sizeof corner[1]);
+    memcpy(corner[2], v->to, sizeof corner[2]);
+    memcpy(corner[3], v->from, sizeof corner[3]);
+    if (v->direction[2] == 0.0 && v->from[2] == 0.0) /* of two dimensions: through the layer */
+        for (int c = 0; c < 4; c++) corner[c][2] = c < 2 ? low[2] : high[2];
+    scree_drawing_add(drawing, corner[0], corner[1], corner[2]);
+    scree_drawing_add(drawing, corner[0], corner[2], corner[3]);
+}
+
 const struct scree_wall_shape scree_shape_segment = {
     .name = "segment",
     .summary = "straight line between two points: a piece of wall in 2D, a wire in 3D",
@@ -95,5 +111,6 @@ const struct scree_wall_shape scree_shape_segment = {
     .spans = spans,
     .is_flat = is_flat,
     .outline = outline,
+    .draw = draw,
     .locate = locate,
 };

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "drawing.h"
 #include "scree/vec.h"
 #include "shape.h"
 
@@ -69,6 +70,15 @@ static void locate(const void *values, int n, const double (*pos)[4],
     }
 }
 
+static void draw(const void *values, const double low[3], const double high[3],
+                 struct scree_wall_drawing *drawing)
+{
+    (void)low; /* it has ends */
+    (void)high;
+    const struct sphere *v = values;
+    scree_drawing_sphere(drawing, v->centre, v->radius);
+}
+
 const struct scree_wall_shape scree_shape_sphere = {
     .name = "sphere",
     .summary = "bowl around the grains or ball among them",
@@ -77,5 +87,6 @@ const struct scree_wall_shape scree_shape_sphere = {
     .is_flat = is_flat,
     .revolves = revolves,
     .outline = outline,
+    .draw = draw,
     .locate = locate,
 };

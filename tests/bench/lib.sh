@@ -18,19 +18,34 @@ find_state() {
     grains=$(awk '$2 == "atoms" { print $1; exit }' "$state")
 }
 
+# Grains of a state file in a periodic cube, as a LAMMPS data file of unit or given density.
+write_lammps_data() { # STATE EDGE [DENSITY]
+    /usr/bin/python3 -c 'import h5py, sys
+p = h5py.File(sys.argv[1])["particles"]
+rows = list(zip(p["id"], 2.0 * p["radius"][:], p["position"], p["velocity"], p["angular_velocity"]))
+print("grains\n\n%d atoms\n1 atom types\n" % len(rows))
+for a in "xyz": print(0, sys.argv[2], a + "lo", a + "hi")
+print("\nAtoms # sphere\n")
+for k, d, x, v, w in rows: print(k, 1, repr(float(d)), sys.argv[3], *(repr(float(c)) for c in x))
+print("\nVelocities\n")
+for k, d, x, v, w in rows: print(k, *(repr(float(c)) for c in (*v, *w)))' "$1" "$2" "${3:-1}"
+}
+
+hooke="gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 0
+pair_coeff * *"
+
 write_deck() {
     cat << END
-units lj
+units ${units:-lj}
 atom_style sphere
 boundary $boundary
 newton off
 comm_modify mode single vel yes
 read_data $state
-pair_style gran/hooke/history 200000.0 NULL 50.0 NULL 0.5 0
-pair_coeff * *
+pair_style ${pair_style:-$hooke}
 neighbor 0.1 bin
 neigh_modify every 1 delay 0
-timestep 0.0001
+timestep ${timestep:-0.0001}
 $(deck_setup)
 compute rot all erotate/sphere
 thermo_style custom step atoms ke c_rot

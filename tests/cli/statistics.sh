@@ -213,4 +213,28 @@ for share, expected in ((1.0, 3.0), (0.8, None), (0.65, None)):
     near(f"mean valence at z = {z:.3f}", sides.mean(), 2 + 4 / (z - 2), 1e-9)
     assert expected is None or (sides == expected).all() and z == 6
 END
+
+block "statistics: stress probes"
+check "plastic modulus and direction of a material that is elasto-plastic" << 'END'
+from synthetic import *
+from scree import probes
+stiffness = np.array([[100e6, 8e6], [8e6, 75e6]])
+modulus, yields, flows = 4e8, 2.2, 1.8  # Pa, rad
+normal, flow = (np.array([np.cos(a), np.sin(a)]) for a in (yields, flows))
+angle = 2 * np.pi * np.arange(36) / 36
+strain = 6e-6 * np.column_stack([np.cos(angle), np.sin(angle)])
+loads = lambda stress: np.maximum(stress @ normal, 0.0)[:, None] * flow / modulus
+elastic = strain @ stiffness.T
+given = elastic @ np.linalg.inv(stiffness).T + loads(elastic)  # strains of chosen stresses
+table = scree.Table(probes.NAMES, np.concatenate([
+    np.column_stack([angle, np.ones(36), given, elastic]), np.column_stack([angle, np.zeros(36), strain, elastic])]).T)
+found = probes.evaluate(table)
+diameter, direction = found["circle"]
+near("plastic modulus (MPa)", 1e-6 / diameter, 400, 1e-6)
+near("direction of yield", direction % (2 * np.pi), yields, 1e-9)
+near("elastic error", found["elastic error"], 0, 1e-9)
+assert np.allclose(found["stiffness"], stiffness)
+assert np.allclose(found["size"][np.cos(found["angle"] - yields) < 0], 0, atol=1e-20)
+assert np.allclose(probes.to_vector(*probes.to_components((0.3, -0.7))), (0.3, -0.7))
+END
 summary

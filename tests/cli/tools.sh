@@ -222,6 +222,32 @@ for spec, expected in (
     assert abs(area(walls.SHAPES[spec["shape"]](spec, low, high)) / expected - 1) < 0.005, spec
 END
 
+block "tools: stress probes"
+few=(--set particles.0.dense.count=60 --set 'domain.high=[3.76 mm, 3.76 mm, 3.76 mm]' --set "output.checkpoint={steps: 200, keep: 9}")
+for k in 0 1 2; do few+=(--set "stages.$k.until={steps: 600}"); done
+expect "a sample at rest" 0 "$program" run "$repo/inputs/triaxial-cell/probes.yaml" -o sample -q "${few[@]}" --set 'stages.3.until={steps: 500}'
+check "probes of it, drawn anew, and refused without a checkpoint" << 'END'
+import os, shutil
+import numpy as np
+import scree
+from tools import call
+code, said = call("scree-probe", "sample", "--count", "4", "--hold", "200", "--size", "1e-5")
+assert code == 0 and "sample: plastic modulus" in said, said
+table = scree.open("sample")["probes"]
+stress = np.column_stack([table["stress v"], table["stress d"]])
+assert len(table) == 8 and table["stress v"].unit == "Pa" and np.abs(stress).max() > 10
+assert np.allclose(stress[4], -stress[6], atol=0.1 * np.abs(stress).max())  # elastic: there and back
+before = open("sample/probes.png", "rb").read()
+assert call("scree-probe", "sample", "--plot")[0] == 0 and open("sample/probes.png", "rb").read() == before
+for name in os.listdir("sample"):
+    if name.startswith("checkpoint"):
+        os.remove("sample/" + name)
+code, said = call("scree-probe", "sample")
+assert code == 1 and "no checkpoint in the stage 'rest'" in said, said
+code, said = call("scree-probe", "plain")
+assert code == 1 and "three last stages" in said, said
+END
+
 block "tools: report"
 expect "a report" 0 "$repo/tools/scree-report" plain
 says 'plain/report.html'
@@ -308,7 +334,7 @@ fi
 block "tools: help"
 check "every tool explains itself, with examples" << 'END'
 from tools import call
-for tool in "scree-plot scree-view scree-report fit-band ring-band profile".split():
+for tool in "scree-plot scree-view scree-report scree-probe fit-band ring-band profile".split():
     code, said = call(tool, "--help")
     assert code == 0 and "\nexample" in said, tool
 END

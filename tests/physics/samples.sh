@@ -108,4 +108,45 @@ verdict "a lattice keeps off a state" $((1 - $?))
 grep -q 'grain [1-3] and grain [4-8] overlap by .* of the smaller radius' messages
 verdict "the worst pair is named" $?
 
+# Grains one by one: in the input, in a file with other units, on any number of ranks.
+cat > list.yaml << 'END'
+time: {step: 5 us, steps: 400}
+domain: {low: [0, 0, 0], high: [10 mm, 10 mm, 10 mm], periodic: [x]}
+materials: {glass: &glass {density: 2500 kg/m^3}, steel: {<<: *glass, density: 7800 kg/m^3}}
+contacts:
+  - {between: any, normal: &n {law: linear, stiffness: 1000 N/m, restitution: 0.5}}
+  - {between: [steel, [steel, glass]], normal: {<<: *n, restitution: 0.9}}
+particles:
+  - list:
+      material: glass
+      radius: 0.5 mm
+      grains:
+        - {position: [1 mm, 1 mm, 1 mm], velocity: [2 m/s, 0, 0]}
+        - {position: [2.5 mm, 1 mm, 1 mm], radius: 0.625 mm, material: steel, spin: [0, 0, 10 rad/s]}
+        - {position: [9 mm, 5 mm, 5 mm], velocity: [1 m/s, 0, 0.25 m/s]}
+output: {series: {steps: 50}, progress: 0}
+END
+cat > grains.csv << 'END'
+# by hand
+material, x [mm], y [mm], z [mm], radius [mm], vx, vz [m/s], wz
+glass, 1, 1, 1, 0.5, 2, 0, 0
+
+steel, 2.5, 1, 1, 0.625, 0, 0, 10
+glass, 9, 5, 5, 0.5, 1, 0.25, 0
+END
+sed '/grains:$/,/0.25 m/d; s/radius: 0.5 mm/file: grains.csv/; /material: glass$/d' list.yaml > csv.yaml
+alike() { [ -n "$(digest "$1")" ] && [ "$(digest "$1")" = "$(digest "$2")" ]; } # TWO FOLDERS
+expect "one by one" 0 ranks 1 run list.yaml -o list -q
+for n in 1 2 3; do
+    expect "from a file, $n ranks" 0 ranks $n run csv.yaml -o "csv$n" -q
+    holds "the same, $n ranks" alike "csv$n" list
+done
+sed 's/between: any/between: [glass, glass]/; s/\[steel, glass\]/glass/; s/<<: \*n/law: linear, stiffness: 1000 N\/m/' list.yaml > pairs.yaml
+echo '  - {between: [steel, steel], normal: {law: linear, stiffness: 1000 N/m, restitution: 0.9}}' > more
+sed -i '/restitution: 0.9/r more' pairs.yaml
+expect "pairs written out" 0 ranks 1 run pairs.yaml -o pairs -q
+holds "the same" alike pairs list
+echo 'glass, 1, 1' >> grains.csv
+expect "a broken file" 2 ranks 1 check csv.yaml
+says 'csv.yaml:.*: list: grains.csv, line 7: not as many columns as the first line'
 summary

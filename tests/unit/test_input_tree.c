@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  * From YAML text to a tree with places; texts that are no input. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
+
 #include "input_expect.h"
 
 static void expect_broken(const char *text, const char *errors)
@@ -102,12 +104,61 @@ Test(input_tree, bytes_that_are_no_text)
     expect_broken("a: \x01\n", "f.yaml:1:4: a control character stands in the text\n");
 }
 
+static double number_at(const struct scree_node *node, const char *key)
+{
+    struct scree_input *none = NULL;
+    double value = NAN;
+    const struct scree_node *found = scree_node_find(node, key);
+    if (found != NULL) scree_input_real(none, found, "1", &value);
+    return value;
+}
+
+Test(input_tree, aliases_are_copies_and_merges_fill_up)
+{
+    struct scree_input *input = input_of("a: &x {p: 1, q: &y 2}\n"
+                                         "b: *x\n"
+                                         "c: {q: 3, <<: *x, r: *y}\n"
+                                         "d: {<<: [{p: 5}, *x]}\n"
+                                         "e: [&x 7, *x]\n");
+    const struct scree_node *root = scree_input_root(input), *b = scree_node_find(root, "b");
+    const struct scree_node *c = scree_node_find(root, "c"), *d = scree_node_find(root, "d");
+    cr_expect(b != scree_node_find(root, "a"));
+    cr_expect_eq(number_at(b, "p"), 1.0);
+    cr_expect_eq(number_at(b, "q"), 2.0);
+    cr_expect_eq(number_at(c, "p"), 1.0);
+    cr_expect_eq(number_at(c, "q"), 3.0);
+    cr_expect_eq(number_at(c, "r"), 2.0);
+    cr_expect_eq(scree_node_count(c), 3);
+    cr_expect_eq(number_at(d, "p"), 5.0);
+    cr_expect_eq(number_at(d, "q"), 2.0);
+    cr_expect_str_eq(scree_node_text(scree_node_item(scree_node_find(root, "e"), 1)), "7");
+    cr_expect_eq(scree_node_line(b), 1); /* where its text stands */
+    scree_input_destroy(&input);
+}
+
+/* Ten of ten of ten ...: a small text that would fill any memory. */
+Test(input_tree, aliases_of_aliases_have_an_end)
+{
+    char text[2000] = "a0: &a0 [1, 1, 1, 1, 1, 1, 1, 1, 1, 1]\n";
+    for (int k = 1; k < 12; k++) {
+        size_t n = strlen(text);
+        int used = snprintf(text + n, sizeof text - n, "a%d: &a%d [", k, k);
+        for (int m = 0; m < 10; m++)
+            used += snprintf(text + n + used, sizeof text - n - (size_t)used, "*a%d%s", k - 1,
+                             m < 9 ? ", " : "]\n");
+    }
+    struct scree_input *input = input_of(text);
+    cr_expect_gt(scree_input_n_errors(input), 0);
+    scree_input_destroy(&input);
+}
+
 Test(input_tree, things_of_yaml_that_are_refused)
 {
     expect_broken("a: 1\nb: 2\na: 3\n", "f.yaml:3:1: key 'a' appears twice, first in line 1\n");
-    expect_broken("a: &x 1\nb: *x\n",
-                  "f.yaml:1:4: anchors (&name) are not supported\n"
-                  "f.yaml:2:4: aliases (*name) are not supported; repeat the value\n");
+    expect_broken("a: *x\nb: &x 1\n", "f.yaml:1:4: alias *x: no anchor &x stands before it\n");
+    expect_broken("a: &x [*x]\n", "f.yaml:1:8: alias *x: no anchor &x stands before it\n");
+    expect_broken("a: &x 1\nb: {<<: *x}\n",
+                  "f.yaml:1:4: '<<' wants a map or a list of maps, as in '<<: *name'\n");
     expect_broken("a: !!int 1\n", "f.yaml:1:4: tags (!name) are not supported\n");
     expect_broken("? [1, 2]\n: 3\n", "f.yaml:1:3: a key must be a word\n");
     expect_broken("'': 3\n", "f.yaml:1:1: a key must be a word\n");
@@ -182,9 +233,9 @@ Test(input_tree, refused_values_count_whenever_they_are_read)
     }
     scree_node_mark_used(list);
     cr_expect_eq(scree_input_finish(input), SCREE_INPUT);
-    input_expect_errors(input, "f.yaml:1:4: aliases (*name) are not supported; repeat the value\n"
+    input_expect_errors(input, "f.yaml:1:4: alias *b: no anchor &b stands before it\n"
                                "f.yaml:2:4: a NUL character stands in the value\n"
-                               "f.yaml:3:5: aliases (*name) are not supported; repeat the value\n");
+                               "f.yaml:3:5: alias *e: no anchor &e stands before it\n");
     scree_input_destroy(&input);
 }
 

@@ -234,7 +234,7 @@ judge_campaign "campaign: clock, chain of jobs, one rank" chain.log chain "$want
     "the end of the job's time"
 
 # 3. A scaling series, 4. a sweep
-SBATCH_OPTIONS="--time=2" "$scripts/scaling.sh" strong short.yaml 1 2 >&2
+PREPARE=100 STEPS=1000000 SBATCH_OPTIONS="--time=2" "$scripts/scaling.sh" strong short.yaml 1 2 >&2
 wait_all 435
 one=$(digest short-strong-1) two=$(digest short-strong-2)
 judge "scaling, strong, 1 and 2 ranks" "digests ${one:-none} ${two:-none}" "equal" \

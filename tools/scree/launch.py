@@ -70,8 +70,9 @@ def run(what, out, ranks=1, settings=None, force=False, program=None):
     return Run(out)
 
 
-def resume(folder, ranks=1, settings=None, program=None):
-    call(["resume", folder, "-q", *options(settings)], ranks, program)
+def resume(folder, ranks=1, settings=None, program=None, change=False):
+    """`change`: settings may change the physics."""
+    call(["resume", folder, "-q", *options(settings), *(["--allow-change"] if change else [])], ranks, program)
     return Run(folder)
 
 
