@@ -98,9 +98,33 @@ void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv)
     *comm = made;
 }
 
+static void (*at_end)(void);
+
+void scree_comm_at_end(void (*end)(void))
+{
+    at_end = end;
+}
+
+void scree_comm_create_self(struct scree_comm **comm)
+{
+    MPI_Comm *self = scree_alloc(1, sizeof *self);
+    MPI_Comm_dup(MPI_COMM_SELF, self);
+    *comm = scree_alloc(1, sizeof **comm);
+    **comm = (struct scree_comm){.rank = 0, .n_ranks = 1, .mpi = self};
+}
+
+void scree_comm_destroy_self(struct scree_comm **comm)
+{
+    MPI_Comm_free((*comm)->mpi);
+    scree_alloc_free((*comm)->mpi);
+    scree_alloc_free(*comm);
+    *comm = NULL;
+}
+
 void scree_comm_destroy(struct scree_comm **comm)
 {
     if (*comm == NULL) return;
+    if (at_end != NULL) at_end();
     MPI_Comm_free((*comm)->mpi);
     scree_alloc_free((*comm)->mpi);
     scree_alloc_free(*comm);
