@@ -47,6 +47,13 @@ static void avoid_stale_semaphores(void)
     setenv("OMPI_MCA_sharedfp_sm_priority", "0", 0);
 }
 
+/* A rank that waits for another one lets others have its core: on a busy machine it might be the
+ * other one that has none. Where cores are idle nobody takes it. What the user has set stays. */
+static void yield_while_waiting(void)
+{
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
 static char file_name[4096];
 
 /* Called by MPI on the rank where an operation on a file has failed. Failures to open, and all of
@@ -78,6 +85,7 @@ static bool is_mine;
 void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv)
 {
     avoid_stale_semaphores();
+    yield_while_waiting();
     scree_signals_hold(); /* the threads of MPI never see SIGTERM: it can be held back */
     int running;
     MPI_Initialized(&running);
