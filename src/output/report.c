@@ -118,10 +118,10 @@ static void print(const struct scree_run *run, const struct report *r)
             1e9 * r->loop_seconds * run->scene.comm->n_ranks / grain_steps,
             r->messages.mean * run->scene.comm->n_ranks / (double)r->steps,
             r->bytes.mean * run->scene.comm->n_ranks / (double)r->steps);
-    scree_log(
-        SCREE_LOG_INFO, "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
-        per_grain(run, &r->memory), per_grain(run, &r->peak_memory),
-        (double)r->listed_pairs / (double)run->n_grains);
+    scree_log(SCREE_LOG_INFO,
+              "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
+              per_grain(run, &r->memory), per_grain(run, &r->peak_memory),
+              (double)r->listed_pairs / (double)run->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
               r->kinetic, r->rotational, r->contacts, r->wall_contacts);
