@@ -17,12 +17,17 @@ struct scree_comm {
      * over all ranks. */
     int64_t n_messages, n_bytes, n_collectives, n_collective_bytes;
     int64_t n_exchanges; /* ever */
-    void *mpi;                   /* MPI_Comm *; for comm and the three adapters only */
+    void *mpi;           /* MPI_Comm *; for comm and the three adapters only */
 };
 
 /* Start and end the parallel machine. Collective. */
 void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv);
 void scree_comm_destroy(struct scree_comm **comm);
+/* What a library wants done before MPI ends; one library. */
+void scree_comm_at_end(void (*end)(void));
+/* This rank by itself, for what one rank does with functions for several. Local. */
+void scree_comm_create_self(struct scree_comm **comm);
+void scree_comm_destroy_self(struct scree_comm **comm);
 
 /* Name the file that is being written through MPI; NULL: none. When such a write fails on a rank
  * the others may wait for it within HDF5 for ever, so the whole job ends, with code 1 and a message

@@ -3,13 +3,16 @@
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "cd_impl.h"
+#include "scree/cones_newton.h"
 
 static const char *const schemes[] = {"euler", "moreau", NULL};
 static const char *const gaps[] = {"positive", "signed", NULL};
 static const char *const orders[] = {"drawn", "random", "fixed", "reverse", NULL};
 static const char *const failures[] = {"warn", "stop", "halve", NULL};
+static const char *const first_solvers[] = {"nncg", "sweeps", "apgd", NULL}; /* as in the list */
 static const char *const off[] = {"off", NULL};
 static const char *const rank_word[] = {"rank", NULL};
 static const char *const auto_word[] = {"auto", NULL};
@@ -22,7 +25,14 @@ static const struct scree_param time_params[] = {
 };
 static const struct scree_param solver_params[] = {
     {"method", SCREE_PARAM_CHOICE, "", 0, 0, "nncg", scree_cd_solver_names, AT(solver),
-     "nncg: sweeps with the directions of a nonsmooth conjugate gradient; sweeps: nothing else"},
+     "nncg: sweeps with the directions of a nonsmooth conjugate gradient; sweeps: nothing else; "
+     "apgd: "
+     "accelerated projected gradients; petsc: these first, then all contacts at once by Newton's "
+     "method; auto: nncg, and Newton's method where it crawls"},
+    {"first", SCREE_PARAM_CHOICE, "", 0, 0, "nncg", first_solvers, AT(first),
+     "of petsc: what comes near before Newton's method begins"},
+    {"polish_from", SCREE_PARAM_REAL, "1", DBL_MIN, 1, "1e-5", NULL, AT(polish_from),
+     "of petsc: residual at which Newton's method begins, if a smaller one is wanted"},
     {"residual", SCREE_PARAM_REAL, "1", DBL_MIN, 1, "1e-4", NULL, AT(residual),
      "error at which a step is solved: scaled natural map of the contact laws"},
     {"force_change", SCREE_PARAM_REAL, "1", DBL_MIN, 1, "off", off, AT(force_change),
@@ -68,6 +78,9 @@ void scree_cd_check_keys(const void *values, const struct scree_method_setting *
 {
     const struct scree_cd_values *v = values;
     const struct scree_node *solver = scree_node_find(scree_input_root(setting->input), "solver");
+    if (strcmp(scree_cd_solver_names[v->solver], "petsc") == 0 && !scree_cones_newton_is_there())
+        scree_input_error(setting->input, scree_node_find(solver, "method"),
+                          "solver.method: this program was built without PETSc");
     if (v->least > v->most)
         scree_input_error(setting->input, solver, "solver: 'least' is %lld, 'most' only %lld",
                           (long long)v->least, (long long)v->most);

@@ -17,7 +17,9 @@ enum scree_cd_failure { SCREE_CD_WARN, SCREE_CD_STOP, SCREE_CD_HALVE };
 
 /* What the keys of cd say (cd_keys.c). */
 struct scree_cd_values {
-    int solver; /* place in solvers.def */
+    int solver;         /* place in solvers.def */
+    int first;          /* that of petsc for coming near */
+    double polish_from; /* residual at which Newton's method begins */
     int scheme, gap, order, failure;
     double residual;                 /* scaled natural map at which a step has converged */
     double force_change, unbalanced; /* further criteria; INFINITY: not asked for */

@@ -139,6 +139,7 @@ struct scree_cd_problem {
 /* What a solver did, the same on all ranks. */
 struct scree_cd_outcome {
     int64_t sweeps, restarts;
+    int64_t systems; /* of linear equations that were solved */
     double residual, force_change, unbalanced;
     double penetration; /* m/s; largest velocity with which a contact still closes */
     bool converged;
@@ -159,6 +160,9 @@ void scree_cd_shuffle(struct scree_cd_problem *problem, int block, int64_t sweep
  * for is sent once border blocks are swept, and arrives when all are. Every rank. */
 void scree_cd_begin_exchange(struct scree_cd_problem *problem);
 void scree_cd_end_exchange(struct scree_cd_problem *problem);
+/* A number of each copy ([n_copies]) goes to the ranks that share its body: `theirs`, allocated
+ * here, by place among those received. Every rank. */
+void scree_cd_tell_copies(struct scree_cd_problem *problem, const double *mine, double **theirs);
 /* Velocities that belong to the present impulses, from the free ones. Every rank. */
 void scree_cd_apply_impulses(struct scree_cd_problem *problem);
 /* Likewise each drive gets the mean of what blocks did to it (drives.c). Collective. */
@@ -179,6 +183,8 @@ double scree_cd_residual_part(const struct scree_cd_problem *problem, size_t c);
 void scree_cd_relative_velocity(const struct scree_cd_problem *problem, size_t c, double u[3]);
 /* Relative spin of the bodies of a contact that has `extra`. */
 void scree_cd_relative_spin(const struct scree_cd_problem *problem, size_t c, double spin[3]);
+/* The nearest point of the cone |t| <= mu n. */
+void scree_cd_project(double friction, double *n, double t[3]);
 /* Cut the parts of a couple against rolling and torsion, each to its own limit at a normal impulse
  * `load` (002, 1.38-1.42). */
 void scree_cd_limit_couple(const struct scree_cd_contact *c, const struct scree_cd_extra *extra,

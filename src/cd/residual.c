@@ -33,8 +33,7 @@ static double square(const double v[3])
     return v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
 }
 
-/* Projection on the cone |t| <= mu n, in the Euclidean norm. */
-static void project(double friction, double *n, double t[3])
+void scree_cd_project(double friction, double *n, double t[3])
 {
     double size = scree_vec_norm(t);
     if (*n >= 0.0 && size <= friction * *n) return; /* n < 0: also without friction and slip */
@@ -82,7 +81,7 @@ static double contact_residual(const struct scree_cd_problem *p, size_t at, cons
     }
     n = r->n - step * (un - c->target + c->friction * scree_vec_norm(slip));
     for (int k = 0; k < 3; k++) t[k] = r->t[k] - step * slip[k];
-    project(c->friction, &n, t);
+    scree_cd_project(c->friction, &n, t);
     for (int k = 0; k < 3; k++) moved[k] = r->t[k] - t[k];
     return c->weight_n * (r->n - n) * (r->n - n) + c->weight_t * square(moved);
 }

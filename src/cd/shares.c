@@ -189,6 +189,24 @@ void scree_cd_begin_exchange(struct scree_cd_problem *p)
     scree_channel_begin(p->channel);
 }
 
+void scree_cd_tell_copies(struct scree_cd_problem *p, const double *mine, double **theirs)
+{
+    *theirs = scree_alloc(p->receive_start[p->n_peers] + 1, sizeof **theirs);
+    if (p->channel == NULL) return;
+    for (int k = 0; k < p->n_peers; k++) {
+        double(*to)[6] = scree_channel_send_buffer(p->channel, k);
+        for (size_t m = p->send_start[k]; m < p->send_start[k + 1]; m++, to++)
+            (*to)[0] = mine[p->send_copy[m]];
+    }
+    scree_channel_begin(p->channel);
+    scree_channel_end(p->channel);
+    for (int k = 0; k < p->n_peers; k++) {
+        const double *from = scree_channel_receive_buffer(p->channel, k);
+        for (size_t m = p->receive_start[k]; m < p->receive_start[k + 1]; m++, from += 6)
+            (*theirs)[m] = from[0];
+    }
+}
+
 static void receive_gains(struct scree_cd_problem *p)
 {
     if (p->channel == NULL) return;

@@ -108,6 +108,5 @@ static void solve(const struct scree_cd_values *values, struct scree_cd_problem 
     }
 }
 
-extern const struct scree_cd_solver scree_cd_solver_nncg;
 const struct scree_cd_solver scree_cd_solver_nncg = {
     "nncg", "block Gauss-Seidel carried on by conjugate directions", solve};

@@ -69,7 +69,7 @@ void scree_cd_sweep_all(const struct scree_cd_values *values, struct scree_cd_pr
     outcome->sweeps += values->sweeps_per_exchange;
 }
 
-static bool is_solved(const struct scree_cd_values *values, const struct scree_cd_outcome *o)
+bool scree_cd_is_solved(const struct scree_cd_values *values, const struct scree_cd_outcome *o)
 {
     return o->residual <= values->residual && !(o->force_change > values->force_change) &&
            !(o->unbalanced > values->unbalanced);
@@ -87,6 +87,6 @@ bool scree_cd_solve_is_done(const struct scree_cd_values *values, struct scree_c
     *looked = last || (due && !fixed);
     if (!*looked) return false;
     scree_cd_measure(p, outcome);
-    outcome->converged = is_solved(values, outcome);
+    outcome->converged = scree_cd_is_solved(values, outcome);
     return last || outcome->converged;
 }

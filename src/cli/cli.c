@@ -11,52 +11,7 @@
 #include "scree/log.h"
 #include "scree/stepper.h"
 #include "scree/version.h"
-
-static const char usage[] =
-    "usage: scree COMMAND ...\n"
-    "  scree run FILE [-o DIR] [--force] [--set a.b=value ...]   run an input file\n"
-    "  scree resume DIR [--set a.b=value ...]                    go on from the last checkpoint\n"
-    "  scree check FILE [--speed V] [--set a.b=value ...]        read, check and estimate only\n"
-    "  scree methods FILE --methods md,cd [-o DIR]               the same by several methods\n"
-    "  scree spread DIR [-o DIR] [--set solver.a=value ...]      what forces of rigid grains leave "
-    "open\n"
-    "  scree fclib solve FILE.hdf5 [--solver S] [...]            a contact problem of any code\n"
-    "  scree fclib export RUN -o FILE.hdf5 [--step N]            the contact problem of a step\n"
-    "  scree contact FILE --pair A B [...]                       try the laws of a pair\n"
-    "  scree info FILE.h5                                        what is inside a file\n"
-    "  scree convert FILE.h5 -o OUT.dump|OUT.xyz|OUT.vtu|OUT.pvd for LAMMPS, OVITO, ParaView\n"
-    "  scree compare A.h5 B.h5 [--tolerance X]                   largest difference per field\n"
-    "  scree import lammps FILE -o STATE.h5                      a LAMMPS data file or dump\n"
-    "  scree list WHAT                                           what is built in: laws,\n"
-    "             boundaries, motions, samples, sizes, regions, partitioners, analyses, keys\n"
-    "  scree help [KEY]                                          explain a key of an input file\n"
-    "  scree help --markdown                                     tables of all keys\n"
-    "  scree --version\n"
-    "options: -o, --output DIR   where results go (default: results-NAME)\n"
-    "         --force            use a results folder that holds something already\n"
-    "         --set KEY=VALUE    override a value of the input file\n"
-    "         --time-limit TIME  save and stop before this much wall-clock time is over\n"
-    "         --step-limit N     save and stop after so many steps of this job\n"
-    "         --allow-change     let --set change the physics of a run that is resumed\n"
-    "         --frame K|all      of a trajectory or dump, from 0 (default: the last)\n"
-    "methods: --methods md,cd    one after the other; --set cd:a.b=value is for one of them\n"
-    "contact: --pair A B         the two materials\n"
-    "         --speed V, --angle W  a collision at speed V, W away from head-on (1 m/s, 0 deg)\n"
-    "         --spin W           of the first grain about the axis in the plane of contact (0)\n"
-    "         --radius R, --other-radius R, --wall  sizes (1 mm), or the second is a flat wall\n"
-    "         --path 'D S, ...'  instead: overlaps D and shifts S to go through\n"
-    "         --steps N          per contact time, or per leg of the path (200)\n"
-    "         --tolerance X      relative difference that is still called equal (default: 0)\n"
-    "fclib:   --solver S         nncg (default), sweeps, apgd, petsc; --most N iterations\n"
-    "         --tolerance X      of the residual (1e-6), as --measure fclib|siconos|scree has it\n"
-    "         --step N           the step whose problem is written (default: the next)\n"
-    "         -v, --verbose      more messages (balance decisions);  -q, --quiet  fewer\n"
-    "FILE of run, check and contact may be '-', standard input.\n"
-    "Under mpirun every command works on any number of ranks.\n";
-
-static const char *const commands[] = {"run",     "resume",  "check", "info", "convert",
-                                       "compare", "import",  "list",  "help", "contact",
-                                       "spread",  "methods", "fclib", NULL};
+#include "usage.h"
 
 enum {
     OPTION_LIMIT = 300,
@@ -64,6 +19,8 @@ enum {
     OPTION_FRAME,
     OPTION_TOLERANCE,
     OPTION_MARKDOWN,
+    OPTION_MAN,
+    OPTION_COMPLETION,
     OPTION_METHODS,
     OPTION_STEP_LIMIT,
     OPTION_SOLVER,
@@ -85,6 +42,8 @@ static const struct option options[] = {
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+    {"man", no_argument, NULL, OPTION_MAN},
+    {"completion", no_argument, NULL, OPTION_COMPLETION},
     {"methods", required_argument, NULL, OPTION_METHODS},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"measure", required_argument, NULL, OPTION_MEASURE},
@@ -118,6 +77,7 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
     int letter;
     memset(cli, 0, sizeof *cli);
     opterr = 0;
+    optind = 1; /* also for a second command line in one process */
     while ((letter = getopt_long(argc, argv, ":o:vqh", options, NULL)) != -1) {
         if (letter >= OPTION_LAB && letter < OPTION_LAB + SCREE_N_LAW_PROBE_OPTIONS) {
             cli->lab[letter - OPTION_LAB] = optarg;
@@ -127,9 +87,11 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case 'o': cli->output = optarg; break;
         case 'v': cli->verbose = true; break;
         case 'q': cli->quiet = true; break;
-        case 'h': cli->command = "help"; break;
+        case 'h': cli->help = true; break;
         case OPTION_WALL: cli->wall = true; break;
         case OPTION_MARKDOWN: cli->markdown = true; break;
+        case OPTION_MAN: cli->man = true; break;
+        case OPTION_COMPLETION: cli->completion = true; break;
         case OPTION_METHODS: cli->methods = optarg; break;
         case OPTION_SOLVER: cli->solver = optarg; break;
         case OPTION_MEASURE: cli->measure = optarg; break;
@@ -144,11 +106,17 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case OPTION_SET: SCREE_TRY(add_set(cli, optarg)); break;
         case OPTION_VERSION: cli->command = "--version"; break;
         case ':': return SCREE_FAIL(SCREE_INPUT, "option '%s' needs a value", argv[optind - 1]);
-        default: return SCREE_FAIL(SCREE_INPUT, "unknown option '%s'\n%s", argv[optind - 1], usage);
+        default:
+            return SCREE_FAIL(SCREE_INPUT, "unknown option '%s'; `scree help` lists what there is",
+                              argv[optind - 1]);
         }
     }
     if (cli->command != NULL) return SCREE_OK;
-    SCREE_CHECK(optind < argc, SCREE_INPUT, "no command given\n%s", usage);
+    if (cli->help && optind >= argc) {
+        cli->command = "help";
+        return SCREE_OK;
+    }
+    SCREE_CHECK(optind < argc, SCREE_INPUT, "no command given; `scree help` lists what there is");
     cli->command = argv[optind++];
     for (int k = 0; optind < argc; k++) {
         SCREE_CHECK(k < 2, SCREE_INPUT, "unexpected argument '%s'", argv[optind]);
@@ -159,16 +127,20 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
 
 static enum scree_status unknown_command(const char *word)
 {
-    const char *closest = scree_suggest(word, commands);
+    const char *closest = scree_suggest(word, scree_cli_commands);
     if (closest != NULL)
         return SCREE_FAIL(SCREE_INPUT, "unknown command '%s'; did you mean '%s'?", word, closest);
-    return SCREE_FAIL(SCREE_INPUT, "unknown command '%s'\n%s", word, usage);
+    return SCREE_FAIL(SCREE_INPUT, "unknown command '%s'; `scree help` lists what there is", word);
 }
 
 static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm *comm)
 {
     const char *c = cli->command;
     bool first = comm->rank == 0;
+    if (cli->help && scree_usage_is_command(c)) {
+        if (first) scree_usage_print_command(stdout, c);
+        return SCREE_OK;
+    }
     if (strcmp(c, "run") == 0) return scree_cli_run(cli, comm);
     if (strcmp(c, "resume") == 0) return scree_cli_resume(cli, comm);
     if (strcmp(c, "methods") == 0) return scree_cli_methods(cli, comm);
@@ -182,8 +154,9 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     if (strcmp(c, "import") == 0) return scree_cli_import_lammps(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;
     if (strcmp(c, "help") == 0) {
-        if (first && (cli->argument[0] != NULL || cli->markdown)) return scree_cli_help(cli);
-        if (first) fputs(usage, stdout);
+        if (first && (cli->argument[0] != NULL || cli->markdown || cli->man || cli->completion))
+            return scree_cli_help(cli);
+        if (first) scree_usage_print(stdout);
         return SCREE_OK;
     }
     if (strcmp(c, "--version") == 0) {

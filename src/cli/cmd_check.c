@@ -7,6 +7,34 @@
 #include "scree/log.h"
 #include "scree/prospect.h"
 
+static bool was_told(const struct scree_stages *stages, int k)
+{
+    for (int e = 0; e < k; e++)
+        if (stages->stage[e].method == stages->stage[k].method &&
+            stages->stage[e].dt == stages->stage[k].dt)
+            return true;
+    return false;
+}
+
+/* What methods of later stages say: each takes over the grains of the start from the one before it,
+ * with walls and cell as they are then. Nothing goes on from there. Hard grains must not overlap,
+ * which those of the start may do: not asked. */
+static enum scree_status advise_later(struct scree_job *job, const struct scree_advice *advice)
+{
+    const struct scree_stages *stages = &job->stages;
+    for (int k = 1; k < stages->n; k++) {
+        const struct scree_stage *stage = &stages->stage[k];
+        struct scree_run_handover left;
+        if (job->run.method[stage->method].stepper->has_no_steps || was_told(stages, k)) continue;
+        scree_log(SCREE_LOG_INFO,
+                  "stage '%s', method %s with steps of %g s, if it began now:", stage->name,
+                  job->run.method[stage->method].stepper->name, stage->dt);
+        SCREE_TRY(scree_run_hand_over(&job->run, stage->method, stage->dt, &left));
+        SCREE_TRY(scree_run_advise(&job->run, advice));
+    }
+    return SCREE_OK;
+}
+
 static enum scree_status print_estimates(struct scree_job *job, double speed)
 {
     struct scree_prospect prospect;
@@ -27,6 +55,7 @@ static enum scree_status print_estimates(struct scree_job *job, double speed)
     scree_log(SCREE_LOG_INFO, "memory about %.3g GB; at %g us per grain-step about %.3g core-hours",
               fmax(grains * job->run.stepper->grain_bytes, (double)peak) / 1e9, 1e6 * cost,
               grains * (double)job->run.n_steps * cost / 3600.0);
+    if (status == SCREE_OK) status = advise_later(job, &advice);
     scree_prospect_clear(&prospect);
     return status;
 }

@@ -9,6 +9,8 @@
 #include "scree/partition.h"
 #include "scree/regions.h"
 #include "scree/sizes.h"
+#include "scree/version.h"
+#include "usage.h"
 
 typedef void visitor(void *context, const char *path, const char *summary,
                      const struct scree_param *params);
@@ -194,6 +196,23 @@ static void print_matching(void *context, const char *path, const char *summary,
     }
 }
 
+/* Is a map called so: the last word of its path, whatever makes its keys known? */
+static bool is_called(const char *path, const char *word)
+{
+    size_t n = strcspn(path, "{"), m = strlen(word);
+    while (n >= 2 && strncmp(path + n - 2, "[]", 2) == 0) n -= 2;
+    return n > m && strncmp(path + n - m, word, m) == 0 && path[n - m - 1] == '.';
+}
+
+/* The keys of a map with the name of the key that was asked for. */
+static void print_map(void *context, const char *path, const char *summary,
+                      const struct scree_param *params)
+{
+    const struct search *search = context;
+    if (is_called(path, search->word) && params->key != NULL)
+        print_all(NULL, path, summary, params);
+}
+
 /* The part of the manual that is being printed: the maps below one key of the top level. */
 struct chapter {
     const char *key;      /* empty: the top level itself */
@@ -268,13 +287,16 @@ static void print_markdown(void)
 enum scree_status scree_cli_help(const struct scree_cli *cli)
 {
     struct search search = {.word = cli->argument[0]};
-    if (cli->markdown) {
-        print_markdown();
-        return SCREE_OK;
-    }
+    if (cli->markdown) print_markdown();
+    if (cli->man) scree_usage_print_man(stdout, scree_version());
+    if (cli->completion) scree_usage_print_completion(stdout);
+    if (cli->argument[0] == NULL) return SCREE_OK;
+    bool is_command = scree_usage_is_command(search.word);
+    if (is_command) scree_usage_print_command(stdout, search.word);
     visit_schemas(print_matching, &search);
+    visit_schemas(print_map, &search);
     search.known[search.n_known] = NULL;
-    if (search.n_found > 0) return SCREE_OK;
+    if (search.n_found > 0 || is_command) return SCREE_OK;
     const char *closest = scree_suggest(search.word, search.known);
     if (closest != NULL)
         return SCREE_FAIL(SCREE_INPUT, "no key '%s'; did you mean '%s'?", search.word, closest);

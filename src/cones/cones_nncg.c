@@ -81,6 +81,5 @@ static enum scree_status solve(const struct scree_cones *c,
     return SCREE_OK;
 }
 
-extern const struct scree_cones_solver scree_cones_solver_nncg;
 const struct scree_cones_solver scree_cones_solver_nncg = {
     "nncg", "sweeps carried on by conjugate directions", solve};

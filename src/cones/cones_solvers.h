@@ -21,6 +21,8 @@ bool scree_cones_watch_look(struct scree_cones_watch *watch);
 /* r becomes the best there was, the outcome what is said of it. */
 void scree_cones_watch_end(struct scree_cones_watch *watch);
 
+extern const struct scree_cones_solver scree_cones_solver_nncg;
+
 /* Solve one contact exactly: r becomes the solution of u = W r + b with the law; r is the first
  * guess. False: not found, r is the nearest that was. */
 bool scree_cones_solve_contact(const struct scree_cones *cones, size_t contact, const double *b,

@@ -71,6 +71,13 @@ block "help"
 expect "help" 0 "$program" help
 says '^usage: scree COMMAND'
 expect "--help" 0 "$program" --help
+for command in run resume check methods spread fclib contact info convert compare import list help; do
+    expect "$command --help" 0 "$program" "$command" --help
+    says "^scree $command .*: "
+    holds "what it says is its own" test "$(wc -l < messages)" -lt 20
+done
+expect "help servo" 0 "$program" help servo
+says 'boundaries.\*.servo.*\.stress: .*\[Pa\]'
 expect "help stiffness" 0 "$program" help stiffness
 says 'normal.*spring constant k \[N/m\]; allowed > 0; required'
 says 'tangential.*stiffness'
@@ -86,7 +93,7 @@ says 'scree list keys'
 block "wrong command lines"
 # Wrong command lines
 expect "no command" 2 "$program"
-says 'usage: scree COMMAND'
+says 'no command given; `scree help` lists what there is'
 expect "unknown command" 2 "$program" rnu rain.yaml
 says "unknown command 'rnu'; did you mean 'run'\?"
 expect "unknown option" 2 "$program" run rain.yaml --frce

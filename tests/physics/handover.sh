@@ -38,6 +38,12 @@ END
 expect "a column" 0 ranks 1 run column.yaml -o column
 says "from cd to md with steps of 1e-05 s: 5 contacts"
 holds "no trajectory if none is asked for" [ ! -e column/trajectory.001.h5 ]
+expect "advice for each method" 0 ranks 1 check column.yaml
+says "solver: nncg"
+says "stage 'soft', method md with steps of 1e-05 s"
+says "contact time 0.003937 s = 394 steps" # pi sqrt(m / 2 k)
+expect "warnings of the second method" 0 ranks 2 check column.yaml --set stages.1.step="1 ms"
+says "contacts of m with m that last only 2.54 steps end a run"
 expect "a disk on a slope, held by friction and rolling friction" 0 ranks 1 run column.yaml -o slope \
     --set particles.0.lattice.count=1 --set 'gravity=[2, -10]'
 expect "contacts bear in md what they bore in cd, and again in cd" 0 py << 'END'
