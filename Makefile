@@ -145,6 +145,7 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 	tests/bench/laws $(PROGRAM)
 	tests/bench/analysis $(PROGRAM)
 	tests/bench/cd $(PROGRAM)
+	tests/bench/solvers $(PROGRAM)
 	tests/bench/ed $(PROGRAM)
 	tests/bench/balance $(PROGRAM)
 
