@@ -96,11 +96,11 @@ solver: {residual: 1e-5, blocks: 30}
 particles: [{dense: {material: m, radius: {uniform: [0.4, 0.5]}, count: 150}}]
 output: {checkpoint: {steps: 20}}
 END
-expect "export" 0 ranks 1 fclib export pile.yaml --step 30 -o one.hdf5
-expect "on 3 ranks" 0 ranks 3 fclib export pile.yaml --step 30 -o three.hdf5
+expect "export" 0 ranks 1 fclib export pile.yaml --step 60 -o one.hdf5
+expect "on 3 ranks" 0 ranks 3 fclib export pile.yaml --step 60 -o three.hdf5
 holds "the same bytes" cmp one.hdf5 three.hdf5
 expect "a run" 0 ranks 2 run pile.yaml -o run --set time.steps=25
-expect "from its checkpoint" 0 ranks 1 fclib export run --set time.steps=60 --step 30 -o later.hdf5
+expect "from its checkpoint" 0 ranks 1 fclib export run --set time.steps=60 --step 60 -o later.hdf5
 expect "the same solution" 0 /usr/bin/python3 -c '
 import h5py
 a, b = (h5py.File(name)["solution/r"][:] for name in ("one.hdf5", "later.hdf5"))
