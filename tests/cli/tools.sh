@@ -166,6 +166,45 @@ total = sum(values[-1] - values[0] for _, values, _ in terms)
 assert abs(total - given) < 0.01 * given, (total, given)
 END
 
+block "tools: fields and gases"
+cat > gas.yaml << 'END'
+method: ed
+time: {step: 0.1 s, end: 4 s}
+domain: {low: [0, 0, 0], high: [8, 8, 8], periodic: [x, y, z]}
+materials: {m: {density: 1}}
+contacts: [{between: [m, m], rigid: {restitution: 0.9}}]
+particles: [{lattice: {count: 200, material: m, radius: 0.5, spacing: 1.3, temperature: 1 J}}]
+analysis:
+  - fields: {bins: {x: 4, y: 5}, width: 0.5, every: 2 s}
+  - fields: {name: along, bins: {z: 6}, width: 0.5, every: 2 s}
+output: {series: {every: 0.2 s}}
+END
+expect "a gas" 0 "$program" run gas.yaml -o gas -q
+check "fields in Python, plots of fields and of cooling" << 'END'
+import numpy as np
+import scree
+from scree import plots_gas
+from tools import call
+run = scree.open("gas")
+grids = run.grids("fields")
+assert [round(one.time, 9) for one in grids] == [0, 2, 4] and grids[0].axes == ["x", "y"] and "restitution" in grids[0].input
+mass = sum(np.asarray(grids[-1]["density"]).ravel()) * 8 * 8 * 8 / 20
+assert abs(mass / (200 * np.pi / 6) - 1) < 1e-9, mass
+assert grids[0]["density"].shape == (4, 5) and grids[0]["velocity x"].unit == "m/s"
+assert np.array_equal(grids[0]["contact_stress xy"], grids[0]["contact stress"][..., 0, 1])
+for arguments in (["--name", "fields"], ["--name", "along", "-y", "granular temperature"]):
+    code, said = call("scree-plot", "field", "gas", "-o", "field.svg", *arguments)
+    assert code == 0 and "</svg>" in open("field.svg").read(), said
+for name, words in (("velocity", "components: velocity x, velocity y, velocity z"), ("mood", "no field 'mood'")):
+    code, said = call("scree-plot", "field", "gas", "-y", name, "-o", "none.png")
+    assert code == 1 and words in said, said
+assert call("scree-plot", "cooling", "gas", "-o", "cooling.svg")[0] == 0
+time = np.linspace(0, 50, 100)
+assert abs(plots_gas.fit_haff(time, 3.0 * plots_gas.haff(time, 7.0)) / 7.0 - 1) < 1e-9
+code, said = call("scree-plot", "list", "gas")
+assert code == 0 and "along (fields along z)" in said and "    contact stress zz" in said, said
+END
+
 block "tools: pictures"
 expect "three dimensions, with a membrane" 0 "$program" run "$repo/inputs/triaxial-membrane/small.yaml" -o sleeve -q \
     --set time.end='20 us' --set particles.0.dense.count=300 --set 'output={series: {steps: 5}, snapshots: {steps: 5, contacts: true}}'
