@@ -146,11 +146,11 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
         out->place[k] = sa->x[k];
     }
     c.growth = (sa->radius + sb->radius) * world->growth;
-    if (world->shear > 0.0) strain(world, t, &c, carried);
+    if (world->bent) strain(world, t, &c, carried);
     for (int k = 0; k < 3; k++) out->branch[k] = -c.d[k];
     bounce(&c, out);
     /* To the box: velocities are relative to its flow, which carries b past a. */
-    if (world->shear > 0.0) out->work += given - scree_vec_dot(out->impulse, carried);
+    if (world->bent) out->work += given - scree_vec_dot(out->impulse, carried);
 }
 
 static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
