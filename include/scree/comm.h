@@ -17,7 +17,7 @@ struct scree_comm {
      * over all ranks. */
     int64_t n_messages, n_bytes, n_collectives, n_collective_bytes;
     int64_t n_exchanges; /* ever */
-    void *mpi;                   /* MPI_Comm *; for comm and the three adapters only */
+    void *mpi;           /* MPI_Comm *; for comm and the three adapters only */
 };
 
 /* Start and end the parallel machine. Collective. */

@@ -122,11 +122,13 @@ struct scree_ed_told {
 struct scree_ed_script {
     int32_t first, count; /* in told[] */
     bool dropped;         /* another course was found, until the next comparison */
+    bool told;            /* there is one in this window */
 };
 
 struct scree_ed_wall {
     double normal[3], place, speed; /* m: n.x = place + speed t on its surface; m/s */
     double velocity[3];             /* m/s; also along the surface */
+    const char *name;               /* borrowed */
     int species;
 };
 
@@ -150,6 +152,7 @@ struct scree_ed_world {
     bool driven;
     double growth; /* 1/s; radii are those of the states times 1 + growth t */
     double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
+    bool bent;                                  /* the box deforms, or has deformed */
     double shear;                               /* 1/s; norm of L */
     double widen;    /* grains that touch in this epoch are never farther apart in the reference box
                       * than this times the sum of the radii of their states */
@@ -235,7 +238,8 @@ struct scree_ed_engine {
     size_t n_dirty, dirty_capacity, undo_capacity;
     struct scree_ed_present *heap; /* of events that happen again; earliest first */
     size_t n_heap, heap_capacity;
-    bool exceeded; /* a grain became faster than the limit */
+    bool exceeded;   /* a grain became faster than the limit */
+    double fastest2; /* m^2/s^2; square of the speed of the fastest after an event of the window */
     /* A grain that collides without end, and its partner */
     int64_t stuck[2];
     bool is_stuck;

@@ -67,6 +67,7 @@ static void place_walls(struct scree_ed *ed, const struct scree_scene *scene)
         mine->place = scree_vec_dot(mine->normal, middle);
         mine->speed = scree_vec_dot(mine->normal, mine->velocity);
         mine->species = wall->species;
+        mine->name = wall->name;
     }
 }
 

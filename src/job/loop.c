@@ -112,8 +112,8 @@ static void redraw(const struct scree_job *job)
     scree_log_redraw("[%s] step %lld of %lld", bar, (long long)step, (long long)job->run.n_steps);
 }
 
-/* Where to stop next: after a chunk, at the next look, checkpoint or row, or at the end, that of the
- * job as well. */
+/* Where to stop next: after a chunk, at the next look, checkpoint or row, or at the end, that of
+ * the job as well. */
 static int64_t next_target(const struct scree_job *job, const struct scree_autosave *autosave,
                            int64_t chunk)
 {
@@ -200,8 +200,8 @@ enum scree_status scree_job_run(struct scree_job *job, struct scree_autosave *au
     enum scree_status status = SCREE_OK;
     enum scree_phase phase = scree_timer_switch(&job->timer, SCREE_PHASE_MEASURE);
     while (scree_run_step(&job->run) < job->run.n_steps && status == SCREE_OK) {
-        int64_t target = next_target(job, autosave, progress.chunk), begin = scree_run_step(&job->run),
-                steps = target - begin;
+        int64_t target = next_target(job, autosave, progress.chunk),
+                begin = scree_run_step(&job->run), steps = target - begin;
         struct scree_energies energies;
         bool row = autosave != NULL && energies_are_due(job, target);
         double before = agreed_now(job);

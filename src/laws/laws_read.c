@@ -180,8 +180,7 @@ static void set_pairs(struct scree_laws *laws, struct scree_input *input,
 
 static void read_entry(struct scree_laws *laws, struct scree_input *input,
                        const struct scree_node *node, const char *const *materials,
-                       struct scree_laws_setting setting, int number,
-                       struct claim *claims)
+                       struct scree_laws_setting setting, int number, struct claim *claims)
 {
     struct entry entry;
     struct scree_pair_law pair;

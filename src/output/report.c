@@ -118,10 +118,10 @@ static void print(const struct scree_run *run, const struct report *r)
             1e9 * r->loop_seconds * run->scene.comm->n_ranks / grain_steps,
             r->messages.mean * run->scene.comm->n_ranks / (double)r->steps,
             r->bytes.mean * run->scene.comm->n_ranks / (double)r->steps);
-    scree_log(
-        SCREE_LOG_INFO, "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
-        per_grain(run, &r->memory), per_grain(run, &r->peak_memory),
-        (double)r->listed_pairs / (double)run->n_grains);
+    scree_log(SCREE_LOG_INFO,
+              "memory: %.0f bytes per grain (peak %.0f), %.2f listed pairs per grain",
+              per_grain(run, &r->memory), per_grain(run, &r->peak_memory),
+              (double)r->listed_pairs / (double)run->n_grains);
     scree_log(SCREE_LOG_INFO,
               "kinetic energy %.12g J, rotational %.12g J, %.0f contacts, %.0f with walls",
               r->kinetic, r->rotational, r->contacts, r->wall_contacts);
@@ -225,6 +225,21 @@ static void write_ranks(FILE *f, const struct report *r, double steps)
     fputs("\n  },\n", f);
 }
 
+static void write_overrides(FILE *f, const char *sets)
+{
+    char text[4096];
+    bool first = true;
+    fputs(",\n  \"overrides\": [", f);
+    for (const char *at = sets, *end; at != NULL && (end = strchr(at, '\n')) != NULL;
+         at = end + 1) {
+        snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
+        fputs(first ? "" : ", ", f);
+        write_quoted(f, text);
+        first = false;
+    }
+    fputs("]", f);
+}
+
 static void write_json(FILE *f, const struct scree_run *run, const struct scree_report_about *about,
                        const struct report *r)
 {
@@ -232,6 +247,7 @@ static void write_json(FILE *f, const struct scree_run *run, const struct scree_
     write_quoted(f, about->title);
     fprintf(f, ",\n  \"exit_code\": %d,\n  \"reason\": ", about->exit_code);
     write_quoted(f, about->reason);
+    write_overrides(f, about->sets);
     fprintf(f, ",\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
             scree_version(), scree_version_commit(), scree_version_compiler());
     fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",

@@ -72,10 +72,8 @@ static bool parse_limit(const char *text, double *seconds)
 enum scree_status scree_autosave_init(struct scree_autosave *autosave, const char *folder,
                                       const char *limit, const char *steps)
 {
-    *autosave = (struct scree_autosave){.folder = folder,
-                                        .time_limit = INFINITY,
-                                        .step_limit = INT64_MAX,
-                                        .last_step = -1};
+    *autosave = (struct scree_autosave){
+        .folder = folder, .time_limit = INFINITY, .step_limit = INT64_MAX, .last_step = -1};
     autosave->began = autosave->last = scree_timer_now();
     catch_wishes();
     const char *end = getenv("SLURM_JOB_END_TIME");

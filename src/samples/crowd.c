@@ -140,6 +140,60 @@ bool scree_crowd_is_free(const struct scree_crowd *crowd, const double pos[4], d
     return !scree_crowd_visit(crowd, pos, touches, &new);
 }
 
+bool scree_crowd_has_blocks(const struct scree_crowd *crowd)
+{
+    bool few = crowd->box->wedge.n > 0 || crowd->n > INT32_MAX;
+    for (int a = 0; a < crowd->box->dimension; a++)
+        few = few || (crowd->region->whole[a] && crowd->n_cells[a] < 3);
+    return !few;
+}
+
+static void gather_cell(const struct scree_crowd *crowd, int64_t cell, const double shift[3],
+                        struct scree_crowd_block *block)
+{
+    for (int64_t j = crowd->head[cell]; j >= 0; j = crowd->ball[j].next) {
+        const double *pos = crowd->ball[j].pos;
+        size_t n = (size_t)block->n++, room = block->capacity;
+        for (int a = 0; a < 4; a++) {
+            size_t same = room;
+            SCREE_GROW(block->pos[a], n, same, n + 1);
+            block->pos[a][n] = pos[a] + (a < 3 ? shift[a] : 0.0);
+        }
+        SCREE_GROW(block->ball, n, block->capacity, n + 1);
+        block->ball[n] = (int32_t)j;
+    }
+}
+
+void scree_crowd_gather(const struct scree_crowd *crowd, int64_t cell,
+                        struct scree_crowd_block *block)
+{
+    const int64_t *n = crowd->n_cells;
+    const int64_t at[3] = {cell % n[0], cell / n[0] % n[1], cell / (n[0] * n[1])};
+    const double none[3] = {0.0, 0.0, 0.0};
+    block->n = 0;
+    gather_cell(crowd, cell, none, block);
+    block->n_here = block->n;
+    for (int k = 0; k < 27 && block->n_here > 0; k++) {
+        int64_t to[3] = {at[0] + k % 3 - 1, at[1] + k / 3 % 3 - 1, at[2] + k / 9 - 1};
+        double shift[3] = {0.0, 0.0, 0.0};
+        bool there = k != 13;
+        for (int a = 0; a < 3; a++) {
+            int64_t beyond = to[a] < 0 ? -1 : to[a] >= n[a] ? 1 : 0;
+            there = there && (beyond == 0 || crowd->region->whole[a]);
+            shift[a] = (double)beyond * crowd->box->length[a];
+            to[a] -= beyond * n[a];
+        }
+        if (there) gather_cell(crowd, to[0] + n[0] * (to[1] + n[1] * to[2]), shift, block);
+    }
+}
+
+void scree_crowd_clear_block(struct scree_crowd_block *block)
+{
+    for (int a = 0; a < 4; a++) scree_alloc_free(block->pos[a]);
+    scree_alloc_free(block->ball);
+    *block = (struct scree_crowd_block){.n = 0};
+}
+
 static void put_into_cell(struct scree_crowd *crowd, int64_t k)
 {
     struct scree_crowd_ball *ball = &crowd->ball[k];
@@ -263,6 +317,24 @@ void scree_crowd_create(struct scree_crowd *crowd, const struct scree_sample_run
                                   .reach = grains->sizes.high + largest + gap};
     lay_cells(crowd, n);
     if (run->n_before > 0) add_earlier(crowd, run);
+}
+
+void scree_crowd_narrow(struct scree_crowd *crowd, const struct scree_crowd *from,
+                        const struct scree_region *region, double gap, int64_t n)
+{
+    *crowd = (struct scree_crowd){.box = from->box, .region = region, .reach = from->reach + gap};
+    lay_cells(crowd, n);
+    for (int64_t k = 0; k < from->n; k++)
+        for (int a = 0; a < crowd->box->dimension; a++) {
+            bool opened = from->region->whole[a] && !region->whole[a];
+            for (int s = opened ? -1 : 0; s <= (opened ? 1 : 0); s++) {
+                double image[4];
+                if (s == 0 && a > 0) continue; /* the ball itself, once */
+                memcpy(image, from->ball[k].pos, sizeof image);
+                image[a] += s * crowd->box->length[a];
+                if (is_near(crowd, image)) scree_crowd_add(crowd, image);
+            }
+        }
 }
 
 void scree_crowd_clear(struct scree_crowd *crowd)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Grains at random places, then pushed apart until they overlap no more than is allowed. Every rank
- * does all of it and keeps its share, so that the ranks need not talk. */
+ * Grains at random places, then pushed apart until they overlap no more than is allowed. Each rank
+ * has the grains of a slab of the region. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -28,7 +28,8 @@ enum { N_DRAWS = 100000 };
 
 /* Anywhere inside the region, but not on grains that cannot be pushed away, between which it might
  * be caught, and not on walls, whose other side it might come out on. */
-static bool draw_place(const struct scree_relax *relax, uint64_t seed, scree_gid gid, double pos[4])
+static bool draw_place(const struct scree_relax *relax, const struct scree_crowd *earlier,
+                       uint64_t seed, scree_gid gid, double pos[4])
 {
     const struct scree_region *region = relax->region;
     struct scree_rng_key key = {.seed = seed, .gid = gid, .purpose = SCREE_RNG_POSITION};
@@ -37,71 +38,100 @@ static bool draw_place(const struct scree_relax *relax, uint64_t seed, scree_gid
         for (int a = 0; a < region->dimension; a++)
             pos[a] = region->low[a] +
                      (region->high[a] - region->low[a]) * scree_rng_uniform(&key, (uint32_t)a);
+        for (int a = 0; a < region->dimension; a++)
+            pos[a] = scree_box_snap(earlier->box, a, pos[a]);
         if (scree_region_in_wedge(region, pos) && scree_region_holds(region, pos, pos[3]) &&
             scree_sample_is_off_walls(relax->sample, relax->walls, pos, 0.0) &&
-            scree_crowd_is_free(relax->crowd, pos, 0.0))
+            scree_crowd_is_free(earlier, pos, 0.0))
             return true;
     }
     return false;
 }
 
-static enum scree_status draw_all(const struct scree_sample_grains *grains,
-                                  const struct scree_sample_run *run, struct scree_relax *relax)
+/* This rank's share of the grains, numbered one after the other. */
+static enum scree_status draw_share(const struct scree_sample_grains *grains,
+                                    const struct scree_sample_run *run, int64_t count,
+                                    const struct scree_relax *relax,
+                                    const struct scree_crowd *earlier)
 {
-    for (int64_t k = 0; k < relax->n; k++) {
+    int64_t begin, end;
+    enum scree_status status = SCREE_OK;
+    scree_sample_share(run->context->comm, count, &begin, &end);
+    for (int64_t k = begin; k < end && status == SCREE_OK; k++) {
         scree_gid gid = run->n_before + 1 + k;
-        relax->pos[k][3] = scree_sizes_draw(&grains->sizes, run->context->seed, gid);
-        SCREE_CHECK(draw_place(relax, run->context->seed, gid, relax->pos[k]), SCREE_PHYSICS,
-                    "dense sample: no place in the region, off walls and earlier samples, for a "
-                    "grain of radius %g m",
-                    relax->pos[k][3]);
+        double pos[4] = {[3] = scree_sizes_draw(&grains->sizes, run->context->seed, gid)};
+        if (draw_place(relax, earlier, run->context->seed, gid, pos))
+            scree_slabs_add(relax->slabs, gid, pos);
+        else
+            status = SCREE_FAIL(SCREE_PHYSICS,
+                                "dense sample: no place in the region, off walls and earlier "
+                                "samples, for a grain of radius %g m",
+                                pos[3]);
     }
-    return SCREE_OK;
+    return scree_comm_agree(run->context->comm, status);
 }
 
 static enum scree_status fail(const struct scree_relax *relax, const struct scree_sample_run *run,
                               const struct scree_region *region)
 {
     char partner[160] = "a face of the region";
-    double solid = 0.0;
-    for (int64_t k = 0; k < relax->n; k++)
-        solid += scree_sample_solid(region->dimension, relax->pos[k][3]);
+    struct scree_exact solid;
+    scree_exact_clear(&solid);
+    for (int64_t k = 0; k < relax->slabs->n_own; k++)
+        scree_exact_add(&solid, scree_sample_solid(region->dimension, relax->slabs->pos[k][3]));
+    scree_comm_sum_exact(run->context->comm, &solid, 1);
     if (relax->wall >= 0)
         snprintf(partner, sizeof partner, "wall '%.128s'", relax->walls->wall[relax->wall].name);
-    else if (relax->j >= 0)
-        snprintf(partner, sizeof partner, "grain %lld", (long long)(run->n_before + 1 + relax->j));
-    else if (relax->j < -1)
+    else if (relax->j > 0)
+        snprintf(partner, sizeof partner, "grain %lld", (long long)relax->j);
+    else if (relax->j < 0)
         snprintf(partner, sizeof partner, "a grain of an earlier sample");
     return SCREE_FAIL(
         SCREE_PHYSICS,
         "dense sample: at solid fraction %.3f grain %lld and %s still overlap by %.3g "
         "of the smaller radius after %lld steps, allowed %g; use a larger region, "
         "fewer grains, or allow a larger overlap",
-        solid / region->size, (long long)(run->n_before + 1 + relax->i), partner, relax->worst,
+        scree_exact_value(&solid) / region->size, (long long)relax->i, partner, relax->worst,
         (long long)relax->n_steps, relax->allowed);
+}
+
+/* The grains where they are now, in motion. */
+static void append(struct scree_sample_run *run, const struct scree_sample_grains *grains,
+                   const struct scree_slabs *slabs, int64_t count)
+{
+    scree_lid first = run->p->n_owned;
+    for (int64_t k = 0; k < slabs->n_own; k++)
+        scree_sample_append(run, slabs->gid[k], grains->species, slabs->pos[k]);
+    scree_sample_stir(grains, run, first);
+    run->n_before += count;
 }
 
 static enum scree_status fill(const struct scree_sample *sample, struct scree_sample_run *run)
 {
     const struct dense *v = (const struct dense *)sample->values;
     const struct scree_sample_grains *grains = sample->grains;
-    struct scree_crowd crowd;
+    const struct scree_region *region = &grains->region;
+    struct scree_crowd earlier, crowd;
+    struct scree_slabs slabs;
     struct scree_relax relax = {.sample = sample,
                                 .walls = run->setting->walls,
                                 .crowd = &crowd,
-                                .region = &grains->region,
-                                .n = v->count,
+                                .region = region,
+                                .slabs = &slabs,
+                                .largest = grains->sizes.high,
                                 .skin = 0.4 * grains->sizes.high,
                                 .allowed = v->overlap,
                                 .most = v->steps};
-    scree_crowd_create(&crowd, run, grains, relax.skin, v->count);
-    relax.pos = scree_alloc((size_t)v->count, sizeof *relax.pos);
-    enum scree_status status = draw_all(grains, run, &relax); /* the same on every rank */
-    if (status == SCREE_OK && !scree_relax_run(&relax)) status = fail(&relax, run, &grains->region);
-    if (status == SCREE_OK)
-        scree_sample_append_all(run, grains, v->count, (const double(*)[4])relax.pos);
-    scree_alloc_free(relax.pos);
+    scree_slabs_create(&slabs, run->context->comm, run->setting->box, region,
+                       2.0 * grains->sizes.high + 2.0 * relax.skin);
+    scree_crowd_create(&earlier, run, grains, 0.0, run->n_before > 0 ? v->count : 1);
+    enum scree_status status = draw_share(grains, run, v->count, &relax, &earlier);
+    scree_crowd_narrow(&crowd, &earlier, &slabs.mine, relax.skin, v->count / slabs.n + 1);
+    scree_crowd_clear(&earlier);
+    if (status == SCREE_OK && !scree_relax_run(&relax)) status = fail(&relax, run, region);
+    if (status == SCREE_OK) append(run, grains, &slabs, v->count);
     scree_crowd_clear(&crowd);
+    scree_slabs_clear(&slabs);
     return status;
 }
 

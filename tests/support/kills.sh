@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Runs that are killed with SIGKILL at random moments, many inside a write, and resumed on another
-# number of ranks. Source it in a scratch folder with `program` set, call `kill_many N`, or `kill_many N
+# number of ranks. Source it in a scratch folder with `program` set, and perhaps VICTIM=ed, call `kill_many N`, or `kill_many N
 # LEAST` for more runs, up to 3 N, until so many kills were inside a write, which is a matter of chance. It
 # counts in
 #   runs, kills, inside (a half-written file was left), early (before the first checkpoint),
@@ -15,12 +15,35 @@ kills_support=$(dirname "${BASH_SOURCE[0]}")
 # what killed ranks leave behind goes with the scratch folder
 export OMPI_MCA_orte_tmpdir_base=$PWD/tmp OMPI_MCA_btl_vader_backing_directory=$PWD/tmp
 
-cat "$kills_support/flow.yaml" - > victim.yaml <<'YAML'
+if [ "${VICTIM:-md}" = ed ]; then
+    cat > victim.yaml <<'YAML'
+title: disks that fall and cool between a shaken floor and a lid
+method: ed
+dimension: 2
+seed: 8
+gravity: [0, -9.81]
+domain: {low: [0, 0], high: [20 mm, 30 mm], periodic: [x]}
+materials: {disk: {density: 1}}
+contacts: [{between: [disk, disk], rigid: {restitution: 0.8}}]
+events: {contact_time: 10 us}
+boundaries:
+  floor: {shape: plane, material: disk, point: [0, 0], normal: [0, 1], velocity: [0.1, 0]}
+  lid: {shape: plane, material: disk, point: [0, 30 mm], normal: [0, -1]}
+particles: [{random: {count: 200, material: disk, radius: {uniform: [0.3 mm, 0.6 mm]}, speed: 0.3}}]
+time: {step: 1 ms, steps: 120}
+YAML
+    between=12
+else
+    cat "$kills_support/flow.yaml" - > victim.yaml <<'YAML'
 time: {step: 2 us, steps: 600}
+YAML
+    between=60 # steps between checkpoints
+fi
+cat >> victim.yaml <<YAML
 output:
-  checkpoint: {steps: 60, keep: 2}
-  snapshots: {steps: 120, contacts: true}
-  series: {steps: 10}
+  checkpoint: {steps: $between, keep: 2}
+  snapshots: {steps: $((2 * between)), contacts: true}
+  series: {steps: $((between / 6))}
 YAML
 
 # Reads every complete frame of the trajectories of a folder; prints one line per frame that counts,
@@ -70,7 +93,7 @@ step_in() { local n=${1#checkpoint.}; echo $((10#${n%.h5})); }
 
 # Wait for the chosen moment and kill all ranks at once (or only one: mpirun ends the others).
 kill_at_random() { # FOLDER
-    local victims least=$((RANDOM % 9 * 60)) name=checkpoint.0.h5
+    local victims least=$((RANDOM % 9 * between)) name=checkpoint.0.h5
     until [ -e "$1/series.csv" ] || ! kill -0 $job 2> /dev/null; do nap 0.01; done
     while [ "$(step_in "$name")" -lt $least ] && kill -0 $job 2> /dev/null; do
         nap 0.01
