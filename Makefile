@@ -145,6 +145,7 @@ bench: ## speed beside LAMMPS, of files, contact laws: tests/bench/*; prints one
 	tests/bench/laws $(PROGRAM)
 	tests/bench/analysis $(PROGRAM)
 	tests/bench/cd $(PROGRAM)
+	tests/bench/solvers $(PROGRAM)
 	tests/bench/ed $(PROGRAM)
 	tests/bench/balance $(PROGRAM)
 
@@ -154,11 +155,22 @@ manual: all ## write the tables of all keys, inputs/manual/keys.md
 gallery: all ## run the small inputs (half an hour) and draw the pictures of inputs/README.md
 	tools/gallery $(PROGRAM) $(CASES)
 
-install: all ## copy program, library and headers to PREFIX
-	install -D $(PROGRAM) $(DESTDIR)$(PREFIX)/bin/scree
-	install -D -m 644 $(LIB) $(DESTDIR)$(PREFIX)/lib/libscree.a
-	install -d $(DESTDIR)$(PREFIX)/include/scree
-	install -m 644 include/scree/* $(DESTDIR)$(PREFIX)/include/scree
+PLACE = $(DESTDIR)$(PREFIX)
+install: all ## copy program, library, headers, tools, inputs, man page and completion to PREFIX
+	install -D $(PROGRAM) $(PLACE)/bin/scree
+	install -D -m 644 $(LIB) $(PLACE)/lib/libscree.a
+	install -d $(PLACE)/include/scree $(PLACE)/lib/pkgconfig $(PLACE)/share/man/man1 \
+	    $(PLACE)/share/bash-completion/completions $(PLACE)/share/scree/tools
+	install -m 644 include/scree/* $(PLACE)/include/scree
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: scree' 'Description: granular matter in parallel' \
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' \
+	    'Libs: -L$${prefix}/lib -lscree $(LDLIBS)' > $(PLACE)/lib/pkgconfig/scree.pc
+	$(PROGRAM) help --man > $(PLACE)/share/man/man1/scree.1
+	$(PROGRAM) help --completion > $(PLACE)/share/bash-completion/completions/scree
+	cp -R tools/scree $(wildcard tools/scree-*) $(PLACE)/share/scree/tools
+	for tool in $(notdir $(wildcard tools/scree-*)); do \
+	    ln -sf ../share/scree/tools/$$tool $(PLACE)/bin/$$tool; done
+	cp -R inputs jobscripts LICENSE CITATION.cff $(PLACE)/share/scree
 
 FORMATTED = $(shell git ls-files -co --exclude-standard 'src/*.[ch]' 'include/*.h' 'tests/*.[ch]')
 format: ## bring all C files into the house style

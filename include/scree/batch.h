@@ -83,8 +83,8 @@ static inline int scree_batch_n(const struct scree_batch *b)
 
 /* m; reduced radius R* of each contact: that of the sphere which, against a flat partner, would
  * have the same gap between surfaces. */
-static inline void scree_batch_find_radii(const struct scree_batch *restrict b,
-                                          double *restrict radius)
+static inline void scree_batch_find_radii(const struct scree_batch *__restrict b,
+                                          double *__restrict radius)
 {
     if (b->wall)
         for (int k = 0; k < scree_batch_n(b); k++) radius[k] = b->r_i[k];

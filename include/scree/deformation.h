@@ -104,7 +104,7 @@ void scree_deformation_branch(const struct scree_deformation *cell, const double
 /* Are the surfaces of two grains (rows of the column pos) closer than `gap`? The same if they
  * change places. */
 static inline bool scree_deformation_closer(const struct scree_deformation *cell,
-                                            const double *restrict a, const double *restrict b,
+                                            const double *__restrict a, const double *__restrict b,
                                             double gap)
 {
     double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], reach = a[3] + b[3] + gap;

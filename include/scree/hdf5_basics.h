@@ -43,8 +43,8 @@ bool scree_hdf5_write_text(hid_t place, const char *name, const char *text);
 bool scree_hdf5_write_text_set(hid_t place, const char *name, const char *text);
 
 /* Read `n` numbers of an attribute, converted to `native`. False if absent or of another shape. */
-bool scree_hdf5_read_attribute(hid_t place, const char *name, H5T_class_t class, hid_t native,
-                               int n, void *values);
+bool scree_hdf5_read_attribute(hid_t place, const char *name, H5T_class_t kind, hid_t native, int n,
+                               void *values);
 /* Texts of fixed length, as scree writes them, or of variable length, as h5py does. */
 bool scree_hdf5_read_text(hid_t place, const char *name, char *text, size_t size);
 

@@ -54,6 +54,7 @@ struct scree_report_stage {
 
 /* What the report tells besides the state of the run. */
 struct scree_report_about {
+    const char *sets;           /* the --set options, one a line; or NULL */
     const char *title, *folder; /* folder NULL: no file */
     const char *reason;         /* why the run has ended */
     int exit_code;              /* of the program */

@@ -44,13 +44,13 @@ enum scree_exit scree_status_exit_code(enum scree_status status);
 /* Called by scree_status_abort() instead of exit(); comm installs one that ends all ranks. */
 typedef void scree_abort_hook(int exit_code);
 void scree_status_set_abort_hook(scree_abort_hook *hook, int rank);
-_Noreturn void scree_status_abort(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+__attribute__((noreturn)) void scree_status_abort(const char *file, int line, const char *format,
+                                                  ...) __attribute__((format(printf, 3, 4)));
 
 /* End all ranks for what is nobody's bug but leaves no way back, such as memory that is not there.
  */
-_Noreturn void scree_status_give_up(const char *file, int line, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+__attribute__((noreturn)) void scree_status_give_up(const char *file, int line, const char *format,
+                                                    ...) __attribute__((format(printf, 3, 4)));
 
 #define SCREE_FAIL(status, ...) scree_status_fail((status), __FILE__, __LINE__, __VA_ARGS__)
 

@@ -19,6 +19,8 @@ enum {
     OPTION_FRAME,
     OPTION_TOLERANCE,
     OPTION_MARKDOWN,
+    OPTION_MAN,
+    OPTION_COMPLETION,
     OPTION_METHODS,
     OPTION_STEP_LIMIT,
     OPTION_SOLVER,
@@ -40,6 +42,8 @@ static const struct option options[] = {
     {"frame", required_argument, NULL, OPTION_FRAME},
     {"tolerance", required_argument, NULL, OPTION_TOLERANCE},
     {"markdown", no_argument, NULL, OPTION_MARKDOWN},
+    {"man", no_argument, NULL, OPTION_MAN},
+    {"completion", no_argument, NULL, OPTION_COMPLETION},
     {"methods", required_argument, NULL, OPTION_METHODS},
     {"solver", required_argument, NULL, OPTION_SOLVER},
     {"measure", required_argument, NULL, OPTION_MEASURE},
@@ -73,6 +77,7 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
     int letter;
     memset(cli, 0, sizeof *cli);
     opterr = 0;
+    optind = 1; /* also for a second command line in one process */
     while ((letter = getopt_long(argc, argv, ":o:vqh", options, NULL)) != -1) {
         if (letter >= OPTION_LAB && letter < OPTION_LAB + SCREE_N_LAW_PROBE_OPTIONS) {
             cli->lab[letter - OPTION_LAB] = optarg;
@@ -85,6 +90,8 @@ static enum scree_status parse(struct scree_cli *cli, int argc, char **argv)
         case 'h': cli->help = true; break;
         case OPTION_WALL: cli->wall = true; break;
         case OPTION_MARKDOWN: cli->markdown = true; break;
+        case OPTION_MAN: cli->man = true; break;
+        case OPTION_COMPLETION: cli->completion = true; break;
         case OPTION_METHODS: cli->methods = optarg; break;
         case OPTION_SOLVER: cli->solver = optarg; break;
         case OPTION_MEASURE: cli->measure = optarg; break;
@@ -147,7 +154,8 @@ static enum scree_status dispatch(const struct scree_cli *cli, struct scree_comm
     if (strcmp(c, "import") == 0) return scree_cli_import_lammps(cli, comm);
     if (strcmp(c, "list") == 0) return first ? scree_cli_list(cli) : SCREE_OK;
     if (strcmp(c, "help") == 0) {
-        if (first && (cli->argument[0] != NULL || cli->markdown)) return scree_cli_help(cli);
+        if (first && (cli->argument[0] != NULL || cli->markdown || cli->man || cli->completion))
+            return scree_cli_help(cli);
         if (first) scree_usage_print(stdout);
         return SCREE_OK;
     }

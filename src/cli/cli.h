@@ -36,6 +36,7 @@ struct scree_cli {
     const char *solver, *measure, *most, *step; /* of `scree fclib` */
     bool allow_change;                          /* --allow-change */
     bool wall;                                  /* --wall */
+    bool man, completion;                       /* --man, --completion, of `scree help` */
     bool markdown;                              /* --markdown, of `scree help` */
     bool force, verbose, quiet, help;
     int n_sets;

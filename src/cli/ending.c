@@ -39,6 +39,7 @@ static enum scree_status report(struct scree_job *job, const char *folder, doubl
     int64_t step = scree_run_step(&job->run);
     int n_stages = scree_stages_report(&job->stages, step, &stages);
     const struct scree_report_about about = {.title = job->output.title,
+                                             .sets = job->restart.sets_text,
                                              .folder = folder,
                                              .reason = reason,
                                              .exit_code = (int)scree_status_exit_code(ended),

@@ -9,6 +9,7 @@
 #include "scree/partition.h"
 #include "scree/regions.h"
 #include "scree/sizes.h"
+#include "scree/version.h"
 #include "usage.h"
 
 typedef void visitor(void *context, const char *path, const char *summary,
@@ -286,10 +287,10 @@ static void print_markdown(void)
 enum scree_status scree_cli_help(const struct scree_cli *cli)
 {
     struct search search = {.word = cli->argument[0]};
-    if (cli->markdown) {
-        print_markdown();
-        return SCREE_OK;
-    }
+    if (cli->markdown) print_markdown();
+    if (cli->man) scree_usage_print_man(stdout, scree_version());
+    if (cli->completion) scree_usage_print_completion(stdout);
+    if (cli->argument[0] == NULL) return SCREE_OK;
     bool is_command = scree_usage_is_command(search.word);
     if (is_command) scree_usage_print_command(stdout, search.word);
     visit_schemas(print_matching, &search);

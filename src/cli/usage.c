@@ -63,6 +63,8 @@ static const struct option_line option_lines[] = {
     {"fclib ", "--measure M", "which residual: fclib, siconos or scree"},
     {"fclib ", "--step N", "whose problem is written (default: the next)"},
     {"help ", "--markdown", "tables of all keys, for the manual"},
+    {"help ", "--man", "a manual page"},
+    {"help ", "--completion", "what bash needs to complete words"},
     {"", "-v, --verbose", "more messages"},
     {"", "-q, --quiet", "fewer messages"},
     {"", "-h, --help", "help on the command, or on all of them"},
@@ -110,4 +112,86 @@ void scree_usage_print_command(FILE *out, const char *command)
     for (size_t k = 0; k < sizeof option_lines / sizeof option_lines[0]; k++)
         if (takes(option_lines[k].of, command))
             fprintf(out, "  %-28s  %s\n", option_lines[k].option, option_lines[k].what);
+}
+
+/* In roff a minus is not a hyphen, and lines must not begin with a dot or quote. */
+static void print_roff(FILE *out, const char *text)
+{
+    if (*text == '.' || *text == '\'') fputs("\\&", out);
+    for (; *text != '\0'; text++)
+        if (*text == '-')
+            fputs("\\-", out);
+        else
+            fputc(*text, out);
+}
+
+void scree_usage_print_man(FILE *out, const char *version)
+{
+    fprintf(out,
+            ".TH SCREE 1 \"\" \"scree %s\" \"User Commands\"\n.SH NAME\nscree \\- granular matter "
+            "in parallel\n.SH SYNOPSIS\n",
+            version);
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        fputs(".B scree\n", out);
+        print_roff(out, lines[k].synopsis);
+        fputs("\n.br\n", out);
+    }
+    fputs(".SH COMMANDS\n", out);
+    for (size_t k = 0; k < sizeof lines / sizeof lines[0]; k++) {
+        fputs(".TP\n.B ", out);
+        print_roff(out, lines[k].synopsis);
+        fputc('\n', out);
+        print_roff(out, lines[k].what);
+        fputc('\n', out);
+    }
+    fputs(".SH OPTIONS\n", out);
+    for (size_t k = 0; k < sizeof option_lines / sizeof option_lines[0]; k++) {
+        const struct option_line *o = &option_lines[k];
+        fputs(".TP\n.B \"", out);
+        print_roff(out, o->option);
+        fputs("\"\n", out);
+        print_roff(out, o->what);
+        fprintf(out, "%s%s\n", o->of[0] != '\0' ? "\n.br\nOf: " : "", o->of);
+    }
+    fputs(".SH NOTES\n", out);
+    print_roff(out, closing);
+    fputs("Keys of input files: scree help KEY, scree list keys.\n", out);
+}
+
+/* The long names in "-o, --output PATH". */
+static void print_long_names(FILE *out, const char *option)
+{
+    for (const char *at = strstr(option, "--"); at != NULL; at = strstr(at + 2, "--"))
+        fprintf(out, " %.*s", (int)strcspn(at, " ,"), at);
+}
+
+void scree_usage_print_completion(FILE *out)
+{
+    fputs("# bash completion of scree\n_scree() {\n"
+          "    local word=${COMP_WORDS[COMP_CWORD]} words\n"
+          "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n        words='",
+          out);
+    for (int k = 0; scree_cli_commands[k] != NULL; k++)
+        fprintf(out, "%s%s", k > 0 ? " " : "", scree_cli_commands[k]);
+    fputs(" --version'\n    else\n        case ${COMP_WORDS[1]} in\n", out);
+    for (int c = 0; scree_cli_commands[c] != NULL; c++) {
+        fprintf(out, "        %s) words='", scree_cli_commands[c]);
+        for (size_t k = 0; k < sizeof option_lines / sizeof option_lines[0]; k++)
+            if (takes(option_lines[k].of, scree_cli_commands[c]))
+                print_long_names(out, option_lines[k].option);
+        fputs("' ;;\n", out);
+    }
+    fputs("        esac\n"
+          "        case ${COMP_WORDS[1]} in\n"
+          "        list) words+=' laws boundaries motions samples sizes regions partitioners "
+          "analyses keys' ;;\n"
+          "        help) words+=\" $(scree list keys 2> /dev/null | sed -n 's/^\\([a-z_.]*\\): "
+          ".*/\\1/p')\" ;;\n"
+          "        esac\n"
+          "    fi\n"
+          "    mapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$word\")\n"
+          "    case $word in -*) ;; *) mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "
+          "\"$word\") ;; esac\n"
+          "}\ncomplete -o filenames -F _scree scree\n",
+          out);
 }

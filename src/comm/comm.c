@@ -47,6 +47,13 @@ static void avoid_stale_semaphores(void)
     setenv("OMPI_MCA_sharedfp_sm_priority", "0", 0);
 }
 
+/* A rank that waits for another one lets others have its core: on a busy machine it might be the
+ * other one that has none. Where cores are idle nobody takes it. What the user has set stays. */
+static void yield_while_waiting(void)
+{
+    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
+}
+
 static char file_name[4096];
 
 /* Called by MPI on the rank where an operation on a file has failed. Failures to open, and all of
@@ -72,11 +79,18 @@ static void watch_files(void)
     MPI_Errhandler_free(&handler);
 }
 
+/* MPI was begun here, not by a program that uses the library. */
+static bool is_mine;
+
 void scree_comm_create(struct scree_comm **comm, int *argc, char ***argv)
 {
     avoid_stale_semaphores();
+    yield_while_waiting();
     scree_signals_hold(); /* the threads of MPI never see SIGTERM: it can be held back */
-    MPI_Init(argc, argv);
+    int running;
+    MPI_Initialized(&running);
+    is_mine = running == 0;
+    if (is_mine) MPI_Init(argc, argv);
     scree_signals_release();
     struct scree_comm *made = scree_alloc(1, sizeof *made);
     MPI_Comm *world = scree_alloc(1, sizeof *world);
@@ -122,7 +136,7 @@ void scree_comm_destroy(struct scree_comm **comm)
     scree_alloc_free(*comm);
     *comm = NULL;
     scree_status_set_abort_hook(NULL, 0); /* MPI_Abort is not allowed after the next line */
-    MPI_Finalize();
+    if (is_mine) MPI_Finalize();
 }
 
 void scree_comm_name_file(const char *path)

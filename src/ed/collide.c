@@ -190,8 +190,9 @@ void scree_ed_remember(struct scree_ed_engine *e, int32_t i, int64_t partner,
     m->n = (int16_t)key->n; /* a run ends long before it is too large */
     m->n_epoch++;
     e->grain[i].version++;
-    double limit = e->speed_limit;
-    if (scree_vec_dot(e->state[i].v, e->state[i].v) > limit * limit) e->exceeded = true;
+    double limit = e->speed_limit, v2 = scree_vec_dot(e->state[i].v, e->state[i].v);
+    if (v2 > limit * limit) e->exceeded = true;
+    if (v2 > e->fastest2) e->fastest2 = v2;
     if (key->n <= SCREE_ED_MOST_AT_ONCE && m->n_epoch <= e->world->most_events &&
         m->n_lossy <= SCREE_ED_MOST_LOSSY)
         return;

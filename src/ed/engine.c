@@ -137,7 +137,7 @@ int32_t scree_ed_engine_add(struct scree_ed_engine *e, const struct scree_ed_sta
     if (!e->in_windows) return i;
     e->head[i] = -1;
     e->n_window[i] = 0;
-    e->script[i] = (struct scree_ed_script){0, 0, false};
+    e->script[i] = (struct scree_ed_script){0, 0, false, false};
     scree_ed_map_put(&e->map, grain->gid, i);
     return i;
 }

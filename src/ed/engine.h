@@ -122,6 +122,7 @@ struct scree_ed_told {
 struct scree_ed_script {
     int32_t first, count; /* in told[] */
     bool dropped;         /* another course was found, until the next comparison */
+    bool told;            /* there is one in this window */
 };
 
 struct scree_ed_wall {
@@ -235,7 +236,8 @@ struct scree_ed_engine {
     size_t n_dirty, dirty_capacity, undo_capacity;
     struct scree_ed_present *heap; /* of events that happen again; earliest first */
     size_t n_heap, heap_capacity;
-    bool exceeded; /* a grain became faster than the limit */
+    bool exceeded;   /* a grain became faster than the limit */
+    double fastest2; /* m^2/s^2; square of the speed of the fastest after an event of the window */
     /* A grain that collides without end, and its partner */
     int64_t stuck[2];
     bool is_stuck;

@@ -121,7 +121,7 @@ static void exchange(struct scree_ed_engine *e, int32_t i, size_t n)
     if (list->size != SCREE_ED_NO_BLOCK && room_of(list->size) > n + n / 4) give_block(pool, list);
     reserve(pool, list, (uint32_t)n);
     list->count = (uint32_t)n;
-    memcpy(pool->entry + list->at, e->near, n * sizeof *e->near);
+    if (n > 0) memcpy(pool->entry + list->at, e->near, n * sizeof *e->near);
 }
 
 void scree_ed_lists_leave(struct scree_ed_engine *e, int32_t i)

@@ -13,6 +13,8 @@
 /* Room, in that of the lists: how far candidates may go before they are chosen anew, and how much
  * farther away a replica remains than where it is made. */
 static const double candidate_room = 2.0, lasting_room = 0.5;
+/* Likewise: how far grains may go until replicas are chosen anew. */
+static const double replica_room = 0.5;
 
 enum { TELL_OWNED, TELL_REPLICA, TELL_DROP };
 enum { MOST_SHARES = 64 };
@@ -30,8 +32,7 @@ struct parcel {
 static double replica_reach(const struct scree_ed_ranks *r, double radius)
 {
     const struct scree_ed_world *world = r->engine->world;
-    return (radius + world->radius[1]) * world->widen +
-           0.5 * world->delta; /* twice the way in a window */
+    return (radius + world->radius[1]) * world->widen + 2.0 * replica_room * world->delta;
 }
 
 static double largest_reach(const struct scree_ed_ranks *r)
@@ -351,11 +352,22 @@ static void remove_left(struct scree_ed_ranks *r, const int32_t *changed, size_t
             scree_ed_engine_remove(e, changed[k]);
 }
 
+void scree_ed_members_renew(struct scree_ed_ranks *r)
+{
+    renew(r, NULL, 0);
+}
+
+double scree_ed_members_room(const struct scree_ed_ranks *r)
+{
+    return replica_room * r->engine->world->delta;
+}
+
 void scree_ed_members_update(struct scree_ed_ranks *r)
 {
     struct scree_ed_engine *e = r->engine;
+    r->strayed += r->roamed;
+    r->roamed = 0.0;
     if (r->strayed > candidate_room * e->world->delta) choose_candidates(r);
-    r->strayed += 0.25 * e->world->delta; /* the most that anybody goes in a window */
     struct holders h = find_holders(r);
     size_t n_before = r->n_candidates, n_changed = 0;
     int32_t *left = scree_alloc(n_before + 1, sizeof *left);

@@ -16,7 +16,7 @@
 static const double speed_margin = 1.35;
 /* The way that a grain may go in a window, as a part of the room in lists. */
 static const double window_room = 0.25;
-enum { MOST_ROUNDS = 200 };
+enum { MOST_ROUNDS = 200, MEASURE_EVERY = 32 };
 
 /* One event as others are told of it. `after`: the state that it left. */
 static void tell_event(struct scree_ed_ranks *r, int rank, const struct scree_ed_state *after,
@@ -98,7 +98,8 @@ static void read_histories(struct scree_ed_ranks *r)
         if (i < 0)
             SCREE_ABORT("a history of grain %lld, of which there is no replica", (long long)gid);
         at += 2;
-        e->script[i] = (struct scree_ed_script){(int32_t)e->n_told, (int32_t)n, false};
+        if (!e->script[i].told) SCREE_ED_APPEND(r->scripted, r->n_scripts, r->script_capacity, i);
+        e->script[i] = (struct scree_ed_script){(int32_t)e->n_told, (int32_t)n, false, true};
         for (int64_t k = 0; k < n; k++, at += words) {
             struct scree_ed_told told;
             memcpy(&told, mail->received + at, sizeof told);
@@ -123,19 +124,25 @@ static int32_t count_equal(const struct scree_ed_engine *e, int32_t i, struct sc
 }
 
 /* Does a replica differ from what its owner told? Then what it did otherwise is taken back. */
-static bool compare(struct scree_ed_engine *e, struct scratch *scratch)
+static bool compare_one(struct scree_ed_engine *e, int32_t i, struct scratch *scratch)
 {
+    if (e->grain[i].role != SCREE_ED_REPLICA) return false;
+    int32_t equal = count_equal(e, i, scratch);
+    if (equal == e->n_window[i] && equal == e->script[i].count) return false;
+    scree_ed_undo(e, i, equal);
+    scree_ed_mark_dirty(e, i);
+    return true;
+}
+
+/* The same for all replicas that did something, here or at their owners. */
+static bool compare(struct scree_ed_ranks *r, struct scratch *scratch)
+{
+    struct scree_ed_engine *e = r->engine;
     bool differs = false;
-    for (size_t k = 0; k < e->n_replicas; k++) e->script[e->replica[k]].dropped = false;
-    for (size_t k = 0; k < e->n_replicas; k++) {
-        int32_t i = e->replica[k];
-        if (e->n_window[i] == 0 && e->script[i].count == 0) continue;
-        int32_t equal = count_equal(e, i, scratch);
-        if (equal == e->n_window[i] && equal == e->script[i].count) continue;
-        differs = true;
-        scree_ed_undo(e, i, equal);
-        scree_ed_mark_dirty(e, i);
-    }
+    for (size_t k = 0; k < e->n_touched; k++) e->script[e->touched[k]].dropped = false;
+    for (size_t k = 0; k < r->n_scripts; k++) e->script[r->scripted[k]].dropped = false;
+    for (size_t k = 0; k < e->n_touched; k++) differs |= compare_one(e, e->touched[k], scratch);
+    for (size_t k = 0; k < r->n_scripts; k++) differs |= compare_one(e, r->scripted[k], scratch);
     return differs;
 }
 
@@ -148,14 +155,11 @@ struct report {
     double outcome, fastest, events;
 };
 
-static struct report sum_up(const struct scree_ed_engine *e, bool differs)
+static struct report sum_up(const struct scree_ed_ranks *r, bool differs)
 {
-    struct report report = {differs ? DIFFERS : DONE, 0.0, 0.0};
-    for (size_t k = 0; k < e->n_touched; k++) {
-        int32_t i = e->touched[k];
-        report.fastest = fmax(report.fastest, scree_vec_norm(e->state[i].v));
-        if (e->grain[i].role == SCREE_ED_OWNED) report.events += e->n_window[i];
-    }
+    const struct scree_ed_engine *e = r->engine;
+    double events = (double)(e->n_events - r->events_before);
+    struct report report = {differs ? DIFFERS : DONE, sqrt(e->fastest2), events};
     if (e->exceeded) report.outcome = TOO_FAST;
     if (e->is_stuck) report.outcome = STUCK;
     return report;
@@ -166,7 +170,7 @@ static struct report compare_all(struct scree_ed_ranks *r, struct scratch *scrat
 {
     send_histories(r, scratch);
     read_histories(r);
-    struct report report = sum_up(r->engine, compare(r->engine, scratch));
+    struct report report = sum_up(r, compare(r, scratch));
     double values[] = {report.outcome, report.fastest, report.events};
     r->link->max(r->link, values, 3);
     return (struct report){values[0], values[1], values[2]};
@@ -202,8 +206,11 @@ static void begin_window(struct scree_ed_ranks *r, double end)
     e->speed_limit = speed + gain(e->world, speed) * (end - r->time);
     e->n_told = 0;
     e->exceeded = false;
-    for (size_t k = 0; k < e->n_replicas; k++)
-        e->script[e->replica[k]] = (struct scree_ed_script){0, 0, false};
+    e->fastest2 = 0.0;
+    r->events_before = e->n_events;
+    for (size_t k = 0; k < r->n_scripts; k++)
+        e->script[r->scripted[k]] = (struct scree_ed_script){0, 0, false, false};
+    r->n_scripts = 0;
     for (size_t k = 0; k < r->n_shares; k++) r->share[k].sent = e->grain[r->share[k].slot].version;
 }
 
@@ -231,7 +238,7 @@ static void end_window(struct scree_ed_ranks *r, const struct report *report, do
     r->fastest = fmax(r->fastest, report->fastest);
     r->fastest += gain(r->engine->world, r->fastest) * elapsed;
     if (elapsed > 0.0) {
-        double rate = 0.5 * report->events * r->link->n_ranks / elapsed;
+        double rate = report->events * r->link->n_ranks / elapsed;
         r->rate = r->rate > 0.0 ? 0.5 * (r->rate + rate) : rate;
     }
     scree_ed_commit(r->engine);
@@ -248,6 +255,13 @@ static double choose_length(const struct scree_ed_ranks *r)
         length = 2.0 * way / (speed + sqrt(speed * speed + 4.0 * g * way));
     double wanted = r->rate > 0.0 ? 0.5 * r->wanted * (double)r->n_grains / r->rate : 0.5 * length;
     return fmin(length, wanted);
+}
+
+/* m; that grains may go in a part of the window that was chosen. */
+static double way_in(const struct scree_ed_ranks *r, double time)
+{
+    double speed = speed_margin * r->fastest, g = gain(r->engine->world, 4.0 * speed);
+    return (speed + g * time) * time * r->engine->world->contract;
 }
 
 static void measure_fastest(struct scree_ed_ranks *r)
@@ -289,12 +303,16 @@ enum scree_status scree_ed_ranks_advance(struct scree_ed_ranks *r, double t)
             continue;
         }
         double elapsed = end - r->time;
+        r->roamed += way_in(r, elapsed);
         end_window(r, &report, elapsed);
         r->time = end;
         r->n_windows++;
-        if (r->n_windows % 8 == 0) measure_fastest(r);
+        if (r->n_windows % MEASURE_EVERY == 0) measure_fastest(r);
         r->length = choose_length(r);
-        scree_ed_members_update(r);
+        if (!(end < t) || r->roamed + way_in(r, r->length) > scree_ed_members_room(r))
+            scree_ed_members_update(r);
+        else
+            scree_ed_members_renew(r);
     }
     return SCREE_OK;
 }
@@ -332,6 +350,7 @@ void scree_ed_ranks_destroy(struct scree_ed_ranks **ranks)
     if (r == NULL) return;
     scree_ed_mail_clear(&r->mail);
     scree_alloc_free(r->share);
+    scree_alloc_free(r->scripted);
     scree_alloc_free(r->candidate);
     for (int64_t b = 0; r->around != NULL && b < r->bricks->count; b++)
         scree_alloc_free(r->around[b].near);

@@ -30,17 +30,21 @@ struct scree_ed_ranks {
     const struct scree_bricks *bricks; /* borrowed; owners do not change while this lives */
     struct scree_ed_mail mail;
     /* Windows */
-    double time, length; /* s; present end of the last window; length of the next one */
-    double fastest;      /* m/s; a bound for all grains of all ranks */
-    double wanted;       /* collisions per grain in a window */
-    int64_t n_grains;    /* of all ranks */
-    double rate;         /* 1/s; collisions of all grains; 0: unknown */
+    double time, length;   /* s; present end of the last window; length of the next one */
+    double fastest;        /* m/s; a bound for all grains of all ranks */
+    double wanted;         /* collisions per grain in a window */
+    int64_t n_grains;      /* of all ranks */
+    double rate;           /* 1/s; collisions of all grains; 0: unknown */
+    int64_t events_before; /* of the engine, when the window began */
+    int32_t *scripted;     /* replicas with scripts; owned */
+    size_t n_scripts, script_capacity;
     /* Members */
     struct scree_ed_share *share; /* owned */
     size_t n_shares, share_capacity;
     int32_t *candidate; /* owned grains near a border; owned */
     size_t n_candidates, candidate_capacity;
-    double strayed; /* m; that grains may have gone since candidates were chosen */
+    double strayed; /* m; that grains may have gone since candidates were chosen, */
+    double roamed;  /* and since replicas were */
     struct scree_ed_surroundings *around; /* [bricks->count]; owned */
     int64_t n_windows, n_rounds, n_cut;   /* figures of work */
     bool moved;                           /* a grain changed its owner since this was made */
@@ -55,9 +59,13 @@ void scree_ed_ranks_destroy(struct scree_ed_ranks **ranks);
 /* All events before time t. Collective. */
 enum scree_status scree_ed_ranks_advance(struct scree_ed_ranks *ranks, double t);
 
-/* members.c: replicas where they are needed for the next window, grains with their owners; at the
- * start and after a window, at ranks->time. Collective. */
+/* members.c: replicas where they are needed, grains with their owners; at the start, and at
+ * ranks->time when one more window could bring grains farther than a way (m) since the last time.
+ * Collective. */
 void scree_ed_members_begin(struct scree_ed_ranks *ranks);
 void scree_ed_members_update(struct scree_ed_ranks *ranks);
+double scree_ed_members_room(const struct scree_ed_ranks *ranks);
+/* Lists of grains that are about to leave theirs, after a window. */
+void scree_ed_members_renew(struct scree_ed_ranks *ranks);
 
 #endif

@@ -229,6 +229,21 @@ static void write_ranks(FILE *f, const struct report *r, double steps)
     fputs("\n  },\n", f);
 }
 
+static void write_overrides(FILE *f, const char *sets)
+{
+    char text[4096];
+    bool first = true;
+    fputs(",\n  \"overrides\": [", f);
+    for (const char *at = sets, *end; at != NULL && (end = strchr(at, '\n')) != NULL;
+         at = end + 1) {
+        snprintf(text, sizeof text, "%.*s", (int)(end - at), at);
+        fputs(first ? "" : ", ", f);
+        write_quoted(f, text);
+        first = false;
+    }
+    fputs("]", f);
+}
+
 static void write_json(FILE *f, const struct scree_run *run, const struct scree_report_about *about,
                        const struct report *r)
 {
@@ -236,6 +251,7 @@ static void write_json(FILE *f, const struct scree_run *run, const struct scree_
     write_quoted(f, about->title);
     fprintf(f, ",\n  \"exit_code\": %d,\n  \"reason\": ", about->exit_code);
     write_quoted(f, about->reason);
+    write_overrides(f, about->sets);
     fprintf(f, ",\n  \"version\": \"%s\",\n  \"commit\": \"%s\",\n  \"compiler\": \"%s\",\n",
             scree_version(), scree_version_commit(), scree_version_compiler());
     fprintf(f, "  \"ranks\": %d,\n  \"grains\": %" PRId64 ",\n  \"steps\": %" PRId64 ",\n",

@@ -203,7 +203,7 @@ int main(int argc, char **argv)
     const char *const sets[] = {domain, NULL};
     if (!job_open(&t, &job, t.comm, input, sets)) return mpi_test_end(&t);
     grow(&job);
-    check(scree_autosave_init(&autosave, argv[1], NULL));
+    check(scree_autosave_init(&autosave, argv[1], NULL, NULL));
     check(scree_job_start(&job));
     check(scree_snapshots_open(&job.output, &job.run, argv[1]));
     struct bench b = {.job = &job, .autosave = &autosave, .folder = argv[1]};

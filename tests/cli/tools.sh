@@ -166,6 +166,45 @@ total = sum(values[-1] - values[0] for _, values, _ in terms)
 assert abs(total - given) < 0.01 * given, (total, given)
 END
 
+block "tools: fields and gases"
+cat > gas.yaml << 'END'
+method: ed
+time: {step: 0.1 s, end: 4 s}
+domain: {low: [0, 0, 0], high: [8, 8, 8], periodic: [x, y, z]}
+materials: {m: {density: 1}}
+contacts: [{between: [m, m], rigid: {restitution: 0.9}}]
+particles: [{lattice: {count: 200, material: m, radius: 0.5, spacing: 1.3, temperature: 1 J}}]
+analysis:
+  - fields: {bins: {x: 4, y: 5}, width: 0.5, every: 2 s}
+  - fields: {name: along, bins: {z: 6}, width: 0.5, every: 2 s}
+output: {series: {every: 0.2 s}}
+END
+expect "a gas" 0 "$program" run gas.yaml -o gas -q
+check "fields in Python, plots of fields and of cooling" << 'END'
+import numpy as np
+import scree
+from scree import plots_gas
+from tools import call
+run = scree.open("gas")
+grids = run.grids("fields")
+assert [round(one.time, 9) for one in grids] == [0, 2, 4] and grids[0].axes == ["x", "y"] and "restitution" in grids[0].input
+mass = sum(np.asarray(grids[-1]["density"]).ravel()) * 8 * 8 * 8 / 20
+assert abs(mass / (200 * np.pi / 6) - 1) < 1e-9, mass
+assert grids[0]["density"].shape == (4, 5) and grids[0]["velocity x"].unit == "m/s"
+assert np.array_equal(grids[0]["contact_stress xy"], grids[0]["contact stress"][..., 0, 1])
+for arguments in (["--name", "fields"], ["--name", "along", "-y", "granular temperature"]):
+    code, said = call("scree-plot", "field", "gas", "-o", "field.svg", *arguments)
+    assert code == 0 and "</svg>" in open("field.svg").read(), said
+for name, words in (("velocity", "components: velocity x, velocity y, velocity z"), ("mood", "no field 'mood'")):
+    code, said = call("scree-plot", "field", "gas", "-y", name, "-o", "none.png")
+    assert code == 1 and words in said, said
+assert call("scree-plot", "cooling", "gas", "-o", "cooling.svg")[0] == 0
+time = np.linspace(0, 50, 100)
+assert abs(plots_gas.fit_haff(time, 3.0 * plots_gas.haff(time, 7.0)) / 7.0 - 1) < 1e-9
+code, said = call("scree-plot", "list", "gas")
+assert code == 0 and "along (fields along z)" in said and "    contact stress zz" in said, said
+END
+
 block "tools: pictures"
 expect "three dimensions, with a membrane" 0 "$program" run "$repo/inputs/triaxial-membrane/small.yaml" -o sleeve -q \
     --set time.end='20 us' --set particles.0.dense.count=300 --set 'output={series: {steps: 5}, snapshots: {steps: 5, contacts: true}}'
@@ -331,10 +370,48 @@ else
     echo "skipped: report in a browser: chromium is missing"
 fi
 
+block "tools: sweeps"
+cat > sweep.yaml << 'END'
+time: {step: 10 us, steps: 300}
+domain: {low: [0, 0, 0], high: [10 mm, 10 mm, 10 mm], periodic: [x, y, z]}
+materials: {glass: {density: 2500 kg/m^3}}
+contacts: [{between: any, normal: {law: linear, stiffness: 100 N/m, restitution: 0.5}}]
+particles: [{random: {count: 60, material: glass, radius: 0.9 mm, speed: 0.5 m/s}}]
+output: {series: {steps: 100}, progress: 0}
+END
+printf '%s\n' 'contacts.0.normal.stiffness,seed' '0.1 kN/m,1' '0.1 kN/m,2' '# not this one' '0.2 kN/m,1' > sweep.csv
+check "a sweep with blanks in values, a job of an array, means over seeds, what is refused" << 'END'
+import csv, json, math, os, subprocess
+from tools import call
+repo = os.path.dirname(os.environ["PYTHONPATH"])
+code, said = call("scree-sweep", "run", "sweep.csv", "sweep.yaml", "--name", "s", "--only", "1")
+assert code == 0 and "s-001: ended: contacts.0.normal.stiffness=0.1 kN/m seed=1" in said, said
+jobs = os.path.join(repo, "jobscripts", "sweep.slurm")
+job = subprocess.run(["bash", jobs, "sweep.csv", "sweep.yaml", "s"], env={
+    **os.environ, "SLURM_ARRAY_TASK_ID": "2", "SLURM_ARRAY_JOB_ID": "1", "SCREE_LAUNCH": "env",
+    "SCREE_SWEEP": os.path.join(repo, "tools", "scree-sweep")})
+assert job.returncode == 0
+code, said = call("scree-sweep", "run", "sweep.csv", "sweep.yaml", "--name", "s", "--ranks", "1")
+assert code == 0 and "s-001: had ended" in said and "s-003: ended" in said, said
+assert json.load(open("s-003/report.json"))["overrides"] == ["contacts.0.normal.stiffness=0.2 kN/m", "seed=1"]
+code, said = call("scree-sweep", "collect", "s", "-y", "kinetic energy", "-o", "all.csv")
+assert code == 0, said
+last = [float(list(csv.DictReader(open(f"s-00{k}/series.csv")))[-1]["kinetic energy [J]"]) for k in (1, 2, 3)]
+rows = list(csv.reader(open("all.csv")))
+assert rows[0] == ["contacts.0.normal.stiffness", "runs", "kinetic energy", "error of kinetic energy"], rows
+assert rows[1][:2] == ["0.1 kN/m", "2"] and rows[2][:2] == ["0.2 kN/m", "1"] and rows[2][3] == ""
+assert math.isclose(float(rows[1][2]), (last[0] + last[1]) / 2)
+assert math.isclose(float(rows[1][3]), abs(last[0] - last[1]) / 2)
+assert math.isclose(float(rows[2][2]), last[2])
+open("sweep.csv", "a").write("0.3 kN/m\n")
+code, said = call("scree-sweep", "run", "sweep.csv", "sweep.yaml")
+assert code != 0 and "row 4 has 1 values for 2 keys" in said, said
+END
+
 block "tools: help"
 check "every tool explains itself, with examples" << 'END'
 from tools import call
-for tool in "scree-plot scree-view scree-report scree-probe fit-band ring-band profile".split():
+for tool in "scree-plot scree-view scree-report scree-probe scree-sweep fit-band ring-band profile".split():
     code, said = call(tool, "--help")
     assert code == 0 and "\nexample" in said, tool
 END

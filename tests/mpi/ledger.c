@@ -184,9 +184,9 @@ static void check_closure(struct mpi_test *t, int k)
 static void check_same_bits(struct mpi_test *t, int k)
 {
     struct outcome alone = {.worst = NAN};
-    if (t->comm->rank == 0) alone = run(t, job_self(), table[k].contact, 50, 0.6);
+    if (t->comm->rank == 0) alone = run(t, job_self(), table[k].contact, 50, 0.3);
     mpi_test_tell(t, &alone, sizeof alone);
-    struct outcome here = run(t, t->comm, table[k].contact, 50, 0.6);
+    struct outcome here = run(t, t->comm, table[k].contact, 50, 0.3);
     MPI_TEST(t,
              memcmp(&alone.end, &here.end, sizeof alone.end) == 0 && alone.worst == here.worst &&
                  alone.other == here.other,

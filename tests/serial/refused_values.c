@@ -2,7 +2,8 @@
  * A value that is wrong is an error, whatever it is and wherever it stands: keys, words, lists and
  * maps of all inputs are replaced, one at a time, by values that no reader wants. The input must be
  * refused with a message (or taken, where the value does no harm), and never crash or hang.
- * A sample is tried; `serial_refused_values all` tries every replacement. */
+ * A sample is tried, with sanitizers another one; `serial_refused_values all` tries every
+ * replacement. */
 #define _POSIX_C_SOURCE 200809L
 #include <glob.h>
 #include <unistd.h>
@@ -11,8 +12,12 @@
 #include "job_test.h"
 #include "scree/rng.h"
 
-enum { SEED = 1, LONG_TEXT = 65537, SECONDS = 20 /* for one input, before it counts as hung */ };
-#define SHARE 0.02 /* of the replacements */
+enum {
+    SEED = 1 + MPI_TEST_SANITIZED,
+    LONG_TEXT = 65537,
+    SECONDS = 20 /* for one input, before it counts as hung */
+};
+#define SHARE 0.01 /* of the replacements */
 
 static char long_text[LONG_TEXT + 1];
 static const struct {

@@ -239,11 +239,10 @@ wait_all 435
 one=$(digest short-strong-1) two=$(digest short-strong-2)
 judge "scaling, strong, 1 and 2 ranks" "digests ${one:-none} ${two:-none}" "equal" \
     test -n "$one" -a "$one" = "$two" -a "$(value short-strong-2/report.json ranks)" = 2
-printf '%s\n' "contacts.0.tangential.friction=0.1 time.steps=3000" \
-    "contacts.0.tangential.friction=0.3 time.steps=3000" > table
-sbatch --array=1-2 --time=2 "$scripts/sweep.slurm" short.yaml table >&2
+printf '%s\n' contacts.0.tangential.friction,time.steps 0.1,3000 0.3,3000 > table
+"$scripts/../tools/scree-sweep" run table short.yaml --slurm --time=2 >&2
 wait_all 450
-a=$(digest short-1) b=$(digest short-2)
+a=$(digest short-001) b=$(digest short-002)
 judge "sweep of two lines" "digests ${a:-none} ${b:-none}" "two different" \
     test -n "$a" -a -n "$b" -a "$a" != "$b"
 

@@ -65,6 +65,8 @@ def stress_of(run, table=None, strain=None):
     if tensor is None:
         raise NothingToPlot(f"{run.folder}: {rows.name}.csv has not all components of the stress")
     p, q = stresses.mean_and_deviator(tensor)
+    if not np.any(np.abs(np.nan_to_num(p)) > 0):
+        raise NothingToPlot(f"{run.folder}: the stress in {rows.name}.csv is 0")
     found = stresses.strain(run, strain)
     if found is None:
         return rows, p, q, tensor.unit, rows["time"], "time"

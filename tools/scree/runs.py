@@ -6,6 +6,7 @@ import json
 import os
 
 from . import frames as frame_files
+from . import grids as grid_files
 from . import walls as wall_surfaces
 from . import yaml_text
 from .quantity import si
@@ -25,6 +26,7 @@ class Run:
 
     series, stages     tables of that name (None if there is none)
     measurements       dictionary of the other tables; run["stress"] is short for one of them
+    grids(NAME)        measured fields, window by window
     frames, state      frames of the trajectories; the grains at the end
     walls              forces, places and surfaces of walls, by name
     parameters         the effective input as nested dictionaries; value("time.step") is one in SI units
@@ -88,6 +90,10 @@ class Run:
                 frame.materials = list(self.parameters.get("materials") or [])
                 return frame
         return None
+
+    def grids(self, name=None):
+        """Measured fields, window by window: run.grids("grid")[-1]["velocity x"]."""
+        return grid_files.find(self, name)
 
     def text(self, name):
         if not self.has(name):
