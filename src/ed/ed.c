@@ -102,6 +102,7 @@ static enum scree_status take_over(void *state, struct scree_scene *scene, int64
     choose_quanta(ed, scene);
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, time);
+    ed->grown_events = 1; /* grains grow in runs that begin with ed only */
     scree_ed_forget_collisions(scene->particles);
     scree_ed_strain_take(ed, scene);
     SCREE_TRY(load_anew(ed, scene, time));

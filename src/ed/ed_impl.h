@@ -70,7 +70,9 @@ void scree_ed_world_find_radii(struct scree_ed *ed, const struct scree_scene *sc
 /* What all engines know of this epoch, whose growth and length are known. Collective. */
 void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *scene);
 
-/* growth.c. At the beginning of an epoch, of which the columns are and which may become shorter:
+/* growth.c. Grains grow, or are about to. */
+bool scree_ed_is_growing(const struct scree_ed *ed);
+/* At the beginning of an epoch, of which the columns are and which may become shorter:
  * grains have grown since the last one began, for so long (s), in which each has collided on the
  * mean if it was long `enough`. Collective. */
 enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *scene,
