@@ -150,6 +150,7 @@ struct scree_ed_world {
     double delta;                    /* m; room for each grain in lists */
     /* Radii that grow, a box that deforms: see pair.h */
     bool driven;
+    bool growing;  /* until they are as large as wanted grains are smooth and elastic */
     double growth; /* 1/s; radii are those of the states times 1 + growth t */
     double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
     bool bent;                                  /* the box deforms, or has deformed */

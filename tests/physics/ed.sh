@@ -77,11 +77,33 @@ stages:
 output: {series: {steps: 1}, snapshots: {steps: 10}, checkpoint: {steps: 11}}
 END
 
+cat > packing.yaml << 'END'
+title: grown, pressed as rigid and as soft grains, then a gas
+method: ed
+seed: 3
+time: {step: 0.1 s}
+domain: {low: [0, 0, 0], high: [6, 6, 6], periodic: [x, y, z]}
+materials: {bead: {density: 1 kg/m^3}}
+contacts:
+  - between: [bead, bead]
+    rigid: {restitution: 0.5, friction: 0.3}
+    normal: {law: linear, stiffness: 1000, damping: 3}
+events: {growth: 0.2 1/s, reduced_pressure: 1e3}
+particles:
+  - random: {count: 120, material: bead, radius: 0.5, speed: 1}
+stages:
+  - {name: grow, until: {time: 4 s}}
+  - {name: rigid, method: cd, step: 0.01 s, until: {time: 0.03 s}, scale_radii: 1.01}
+  - {name: soft, method: md, step: 0.001 s, until: {time: 0.01 s}}
+  - {name: gas, method: ed, step: 0.1 s, until: {time: 1 s}, scale_radii: 0.95}
+output: {series: {steps: 1}, snapshots: {steps: 10}, checkpoint: {steps: 11}}
+END
+
 same_table() { cmp "$1/$3" "$2/$3"; }
-for name in gas rain shear; do
+for name in gas rain shear packing; do
     for n in 1 2 3 4; do
         [ $name = gas ] || [ $n -ne 2 ] || continue
-        [ $name != shear ] || [ $n -ne 4 ] || continue
+        case $name in shear | packing) [ $n -ne 4 ] || continue ;; esac
         block "$name on $n ranks"
         expect "$name on $n ranks" 0 ranks $n run $name.yaml -q -o $name-$n
         [ $n -gt 1 ] || continue
@@ -131,7 +153,7 @@ END
 expect "no energy is lost" 0 /usr/bin/python3 shear.py
 
 block "resume"
-for name in gas rain shear; do
+for name in gas rain shear packing; do
     cp -r $name-3 $name-resumed
     expect "$name on 2 ranks, from a checkpoint of 3" 0 ranks 2 resume $name-resumed -q
     holds "digest" same $name-resumed $name-1
