@@ -21,6 +21,7 @@ struct scree_prospect {
     const struct scree_material_range *range; /* of each material */
     bool open_step;                           /* the time step is still to be chosen */
     double speed;                             /* m/s; of impacts, for estimates */
+    double duration; /* s; of the run, as far as is known; NAN if methods change */
 };
 
 /* When a method may speak to the user through the log. */

@@ -35,6 +35,9 @@ enum scree_status scree_hdf5_finish(const char *path, struct scree_comm *comm, h
  * it)? Without them HDF5 may crash on a damaged file. Local. */
 bool scree_hdf5_has_checksums(const char *path);
 
+/* A group without the time of day: equal contents make equal files. */
+hid_t scree_hdf5_make_group(hid_t place, const char *name);
+
 /* Attributes are metadata: every rank must write the same. Values of n = 1 are scalars. */
 bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,
                                 const void *values);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause
- * Measurement `stress`: the tensor of a volume in its kinetic, normal and tangential parts. */
+ * Measurement `stress`: the tensor of a volume in its kinetic, normal and tangential parts, and
+ * their sum. */
 #include <stddef.h>
 
 #include "round.h"
@@ -26,7 +27,7 @@ static void check(struct scree_measurement *m, struct scree_input *input,
     (void)input;
     (void)node;
     v->dimension = setting->box->dimension;
-    m->n = 1 + SCREE_N_STRESS_PARTS * v->dimension * v->dimension;
+    m->n = 1 + (SCREE_N_STRESS_PARTS + 1) * v->dimension * v->dimension;
 }
 
 static void sample(struct scree_measurement *m, const struct scree_analysis_view *view,
@@ -48,18 +49,25 @@ static void sample(struct scree_measurement *m, const struct scree_analysis_view
     for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
         for (int a = 0; a < v->dimension; a++)
             for (int b = 0; b < v->dimension; b++) *value++ = stress.part[part][a][b];
+    for (int a = 0; a < v->dimension; a++)
+        for (int b = 0; b < v->dimension; b++) {
+            double total = 0.0;
+            for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
+                total += stress.part[part][a][b];
+            *value++ = total;
+        }
 }
 
 static void write(const struct scree_measurement *m, const struct scree_scene *scene,
                   const double *mean, FILE *f)
 {
-    static const char *const parts[] = {"kinetic", "normal", "tangential"};
+    static const char *const parts[] = {"kinetic", "normal", "tangential", "total"};
     const struct values *v = m->values;
     const char *unit = v->dimension == 2 ? "N/m" : "Pa";
     const char *const *name = scree_round_names(&scene->domain->box);
     (void)mean;
     fprintf(f, ",pressure [%s]", unit);
-    for (int part = 0; part < SCREE_N_STRESS_PARTS; part++)
+    for (int part = 0; part <= SCREE_N_STRESS_PARTS; part++)
         for (int a = 0; a < v->dimension; a++)
             for (int b = 0; b < v->dimension; b++)
                 fprintf(f, ",%s %s%s [%s]", parts[part], name[a], name[b], unit);

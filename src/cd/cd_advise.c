@@ -24,6 +24,9 @@ static void tell_solver(const struct scree_cd *cd, const struct scree_scene *sce
               (double)cd->total_sweeps / (double)cd->n_steps, (long long)cd->most_sweeps,
               (long long)cd->n_failed, (long long)cd->n_steps, cd->values->residual,
               cd->worst_residual, (long long)cd->worst_step, worst);
+    if (cd->total_systems > 0)
+        scree_log(SCREE_LOG_INFO, "solver: %.1f systems of equations a step, of Newton's method",
+                  (double)cd->total_systems / (double)cd->n_steps);
     if (cd->n_halved > 0)
         scree_log(SCREE_LOG_INFO, "solver: %lld steps were taken in parts",
                   (long long)cd->n_halved);

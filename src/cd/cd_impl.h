@@ -68,8 +68,8 @@ struct scree_cd_worst {
 
 /* A step of the clock, in one part or several. */
 struct scree_cd_tick {
-    int n;          /* parts */
-    int64_t sweeps; /* of all attempts */
+    int n;                   /* parts */
+    int64_t sweeps, systems; /* of all attempts */
     double residual;
     bool solved;
     struct scree_cd_worst worst;
@@ -108,7 +108,7 @@ struct scree_cd {
     struct scree_cd_tick tick;
     double tick_dt; /* s; of the clock, also while a step is taken in parts */
     /* Since the start or resume: */
-    int64_t n_steps, n_failed, n_halved, n_warned, total_sweeps, most_sweeps;
+    int64_t n_steps, n_failed, n_halved, n_warned, total_sweeps, most_sweeps, total_systems;
     double worst_residual; /* of all steps, when, and the contact that was worst then */
     int64_t worst_step;
     struct scree_cd_worst worst;

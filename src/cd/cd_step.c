@@ -134,6 +134,7 @@ static enum scree_status try_part(struct scree_cd *cd, struct scree_scene *scene
         scree_timer_switch(scene->timer, SCREE_CD_PHASE_SWEEPS);
         bool complete = scree_cd_solve(cd, &problem, &outcome);
         cd->tick.sweeps += outcome.sweeps;
+        cd->tick.systems += outcome.systems;
         scree_timer_switch(scene->timer, SCREE_CD_PHASE_PROBLEM);
         *attempt = halves && !outcome.converged ? UNSOLVED : complete ? COMPLETE : MISSING;
         if (*attempt == COMPLETE)

@@ -65,6 +65,7 @@ void scree_cd_end_tick(struct scree_cd *cd)
     cd->n_failed += !tick->solved;
     cd->n_halved += tick->n > 1;
     cd->total_sweeps += tick->sweeps;
+    cd->total_systems += tick->systems;
     if (tick->sweeps > cd->most_sweeps) cd->most_sweeps = tick->sweeps;
     if (tick->residual > cd->worst_residual || cd->n_steps == 1) {
         cd->worst_residual = tick->residual;
@@ -96,10 +97,12 @@ void scree_cd_write_report(const struct scree_cd *cd, char *text, size_t size)
 {
     double steps = (double)(cd->n_steps > 0 ? cd->n_steps : 1);
     snprintf(text, size,
-             "\"sweeps_per_step\": %.3f, \"most_sweeps\": %lld, \"steps_not_solved\": %lld, "
+             "\"sweeps_per_step\": %.3f, \"most_sweeps\": %lld, \"systems_per_step\": %.3f, "
+             "\"steps_not_solved\": %lld, "
              "\"steps_halved\": %lld, \"worst_residual\": %.6g, \"worst_step\": %lld, "
              "\"worst_contact\": {\"residual\": %.6g, \"first\": %lld, \"second\": %lld}",
-             (double)cd->total_sweeps / steps, (long long)cd->most_sweeps, (long long)cd->n_failed,
-             (long long)cd->n_halved, cd->worst_residual, (long long)cd->worst_step,
-             cd->worst.residual, (long long)cd->worst.who[0], (long long)cd->worst.who[1]);
+             (double)cd->total_sweeps / steps, (long long)cd->most_sweeps,
+             (double)cd->total_systems / steps, (long long)cd->n_failed, (long long)cd->n_halved,
+             cd->worst_residual, (long long)cd->worst_step, cd->worst.residual,
+             (long long)cd->worst.who[0], (long long)cd->worst.who[1]);
 }

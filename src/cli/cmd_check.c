@@ -52,9 +52,13 @@ static enum scree_status print_estimates(struct scree_job *job, double speed)
     double grains = (double)job->run.n_grains, cost = job->run.stepper->grain_step;
     int64_t peak = (int64_t)scree_alloc_peak(); /* lists and bricks are there by now */
     scree_comm_sum_int(job->comm, &peak, 1);
-    scree_log(SCREE_LOG_INFO, "memory about %.3g GB; at %g us per grain-step about %.3g core-hours",
-              fmax(grains * job->run.stepper->grain_bytes, (double)peak) / 1e9, 1e6 * cost,
-              grains * (double)job->run.n_steps * cost / 3600.0);
+    double memory = fmax(grains * job->run.stepper->grain_bytes, (double)peak) / 1e9;
+    if (job->run.stepper->has_no_steps)
+        scree_log(SCREE_LOG_INFO, "memory about %.3g GB", memory);
+    else
+        scree_log(SCREE_LOG_INFO,
+                  "memory about %.3g GB; at %g us per grain-step about %.3g core-hours", memory,
+                  1e6 * cost, grains * (double)job->run.n_steps * cost / 3600.0);
     if (status == SCREE_OK) status = advise_later(job, &advice);
     scree_prospect_clear(&prospect);
     return status;

@@ -21,6 +21,26 @@ static bool can_be_placed(const struct scree_walls *walls, int w)
     return !walls->wall[w].tilts;
 }
 
+/* Has every entry of the section become a wall, or several? What else may be wrong with an input
+ * that was run once, such as files that are gone, does not matter here. */
+static bool are_complete(const struct scree_job *job)
+{
+    const struct scree_node *section = scree_node_find(scree_input_root(job->input), "boundaries");
+    int n = section != NULL ? scree_node_count(section) : 0;
+    for (int k = 0; k < n; k++) {
+        const char *key = scree_node_key(section, k);
+        size_t length = strlen(key);
+        bool found = false;
+        for (int w = 0; w < job->walls.n; w++) {
+            const char *name = job->walls.wall[w].name;
+            found = found || (strncmp(name, key, length) == 0 &&
+                              (name[length] == '\0' || name[length] == '.'));
+        }
+        if (!found) return false;
+    }
+    return n > 0;
+}
+
 void scree_cli_walls_init(struct scree_cli_walls *walls, const char *file)
 {
     *walls = (struct scree_cli_walls){.file = file};
@@ -28,10 +48,9 @@ void scree_cli_walls_init(struct scree_cli_walls *walls, const char *file)
     if (walls->text == NULL || walls->text[0] == '\0') return;
     struct scree_failure failure;
     scree_status_set_aside(&failure);
-    walls->there = scree_job_read(&walls->job, NULL, walls->text, strlen(walls->text), file, 0,
-                                  NULL) == SCREE_OK &&
-                   walls->job.walls.n > 0;
+    scree_job_read(&walls->job, NULL, walls->text, strlen(walls->text), file, 0, NULL);
     scree_status_restore(&failure);
+    walls->there = are_complete(&walls->job);
     for (int w = 0; w < walls->job.walls.n && walls->there; w++)
         if (!can_be_placed(&walls->job.walls, w))
             scree_log(SCREE_LOG_WARNING,

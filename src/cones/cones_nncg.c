@@ -11,16 +11,23 @@
  * many of them. */
 enum { CHECK = 5, PATIENCE = 6, CALM = 10 };
 
-/* Of the change by a sweep, weighted so that impulses and moments have the same unit. */
-static double square_of_step(const struct scree_cones *c, const double *r, const double *before)
+/* Growth of the squares of changes that is too much to go on, as in contact dynamics. */
+static const double much = 1.25;
+
+/* Square of the change by a sweep, weighted so that impulses and moments have the same unit;
+ * *along: its product with the direction. */
+static double square_of_step(const struct scree_cones *c, const double *r, const double *before,
+                             const double *direction, double *along)
 {
     const size_t dim = (size_t)c->dim;
     double sum = 0.0;
+    *along = 0.0;
     for (size_t k = 0; k < c->n; k++) {
         const double *block = c->block + c->diagonal[k] * dim * dim;
         for (size_t a = 0; a < dim; a++) {
             double d = r[k * dim + a] - before[k * dim + a];
             sum += block[a * dim + a] * d * d;
+            *along += block[a * dim + a] * d * direction[k * dim + a];
         }
     }
     return sum;
@@ -52,10 +59,11 @@ static void iterate(struct scree_cones_watch *watch, double *before, double *dir
             if (stalled >= PATIENCE) stalled = 0, calm = CALM;
         }
         if (watch->outcome->iterations > 0) {
-            double step = square_of_step(c, r, before), beta = last > 0.0 ? step / last : 0.0;
+            double along, step = square_of_step(c, r, before, direction, &along);
+            double growth = last > 0.0 ? step / last : 0.0;
             last = step;
-            if (beta <= 1.0 && calm == 0) {
-                follow(n, beta, r, before, direction);
+            if (along >= 0.0 && growth <= much && calm == 0) {
+                follow(n, fmin(growth, 1.0), r, before, direction);
             } else {
                 calm = calm > 0 ? calm - 1 : 0;
                 memset(direction, 0, n * sizeof *direction);

@@ -49,14 +49,45 @@ static double free_time(const struct gas *gas, const struct scree_box *box)
     return 1.0 / (2.0 * sqrt(pi) * density * d * (1.0 - 7.0 / 16.0 * nu) / (out * out) * v);
 }
 
-static bool loses(const struct scree_scene *scene)
+/* The smallest there is. */
+static double least_restitution(const struct scree_scene *scene)
 {
+    double r = 1.0;
     for (int k = 0; k < scene->laws->n_pairs; k++)
-        if (scene->laws->pair[k].rigid.restitution < 1.0) return true;
-    return false;
+        r = fmin(r, scene->laws->pair[k].rigid.restitution);
+    return r;
 }
 
-static void tell_gas(const struct scree_ed *ed, struct scree_scene *scene)
+/* Does nothing give it energy? */
+static bool cools(const struct scree_ed *ed, const struct scree_scene *scene)
+{
+    bool driven =
+        scree_vec_norm(scene->gravity) > 0.0 || scene->cell_control->on || ed->values->growth > 0.0;
+    for (int w = 0; w < scene->walls->n; w++)
+        driven = driven || scree_vec_norm(scene->walls->wall[w].steady) > 0.0;
+    return !driven && least_restitution(scene) < 1.0;
+}
+
+/* How many collisions there will be: at the rate of the start, or by Haff's law. Grains in clusters
+ * collide far more often. */
+static void tell_cost(const struct scree_ed *ed, const struct scree_scene *scene,
+                      const struct gas *gas, double free_time, double duration)
+{
+    static const double pace = 0.5e6; /* 1/s; collisions on one core, about */
+    const double r = least_restitution(scene), part = duration / free_time;
+    const double loss = 0.5 * (1.0 - r * r) / scene->domain->box.dimension;
+    const bool cooling = cools(ed, scene);
+    if (!(part < INFINITY)) return;
+    double each = cooling ? log1p(loss * part) / loss : part, seconds = 0.5 * each * gas->n / pace;
+    scree_log(SCREE_LOG_INFO,
+              "that makes %.3g collisions per grain in %g s, %s, and some %.2g s of a core at 2 us "
+              "each%s",
+              each, duration, cooling ? "by Haff's law" : "at this rate", seconds,
+              cooling ? "; many more if clusters grow" : "");
+}
+
+static void tell_gas(const struct scree_ed *ed, struct scree_scene *scene,
+                     const struct scree_prospect *prospect)
 {
     struct gas gas = measure(scene);
     double time = free_time(&gas, &scene->domain->box);
@@ -67,7 +98,8 @@ static void tell_gas(const struct scree_ed *ed, struct scree_scene *scene)
                   "a grain collides every %.3g s at first, if the gas is homogeneous: a step of "
                   "%g s holds %.3g collisions per grain",
                   time, scene->dt, scene->dt / time);
-    if (loses(scene) && ed->values->contact_time == 0.0)
+    tell_cost(ed, scene, &gas, time, prospect->duration);
+    if (least_restitution(scene) < 1.0 && ed->values->contact_time == 0.0)
         scree_log(SCREE_LOG_WARNING,
                   "collisions lose energy and events.contact_time is 0: should grains collapse, "
                   "that is collide without end in no time, the run will end");
@@ -87,12 +119,15 @@ static void tell_work(const struct scree_ed *ed, const struct scree_scene *scene
         windows += ed->ranks->n_windows;
         rounds += ed->ranks->n_rounds;
     }
+    double seconds = scene->timer->seconds[SCREE_ED_PHASE_EVENTS];
     scree_comm_sum_int(scene->comm, sum, N);
+    scree_comm_max(scene->comm, &seconds, 1);
     if (sum[EVENTS] == 0 || sum[GRAINS] == 0) return;
     double events = (double)sum[EVENTS];
     scree_log(SCREE_LOG_INFO,
-              "engine: %.0f bytes per grain, replicas included; for each collision %.3g new lists "
-              "and %.3g events that were out of date",
+              "engine: %.3g million events per second; %.0f bytes per grain, replicas "
+              "included; for each collision %.3g new lists and %.3g events that were out of date",
+              1e-6 * (events - (double)sum[REDONE]) / fmax(seconds, 1e-9),
               (double)sum[BYTES] / (double)sum[GRAINS], (double)sum[EXITS] / events,
               (double)sum[STALE] / events);
     if (scene->comm->n_ranks == 1 || windows == 0) return;
@@ -118,7 +153,7 @@ enum scree_status scree_ed_advise(void *state, struct scree_scene *scene,
     struct scree_ed *ed = state;
     switch (advice->occasion) {
     case SCREE_ADVISE_CHECK:
-    case SCREE_ADVISE_START: tell_gas(ed, scene); break;
+    case SCREE_ADVISE_START: tell_gas(ed, scene, advice->prospect); break;
     case SCREE_ADVISE_PROGRESS:
     case SCREE_ADVISE_REPORT: break;
     case SCREE_ADVISE_END:

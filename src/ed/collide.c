@@ -36,6 +36,7 @@ struct touch {
     double inverse_a, inverse_b; /* 1/kg */
     double restitution, inertia; /* I / (m a^2) */
     double growth;               /* m/s; of the sum of radii */
+    bool smooth;                 /* whatever the materials are */
     const struct scree_ed_impact *impact;
 };
 
@@ -83,8 +84,7 @@ static void bounce(struct touch *c, struct scree_ed_outcome *out)
     double b = scree_vec_dot(c->d, c->u) - length * c->growth; /* of the surfaces */
     double size = -(1.0 + c->restitution) * b / (dd * (c->inverse_a + c->inverse_b));
     double tangential[3] = {0.0, 0.0, 0.0};
-    const bool rough =
-        c->impact->friction > 0.0 && c->growth == 0.0; /* those that grow are smooth */
+    const bool rough = c->impact->friction > 0.0 && !c->smooth;
     for (int k = 0; k < 3; k++) n[k] = c->d[k] / length;
     out->loss = -0.5 * (1.0 - c->restitution) * size * b;
     if (rough) out->loss += tangential_impulse(c, n, size * length, tangential);
@@ -133,8 +133,9 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
     c.inverse_b = e->grain[b].inverse_mass;
     c.impact = impact_of(world, e->grain[a].species, e->grain[b].species);
     c.inertia = world->inertia_factor;
+    c.smooth = world->growing;
     out->elastic = is_elastic(world, ma, t) || is_elastic(world, mb, t);
-    c.restitution = out->elastic ? 1.0 : c.impact->restitution;
+    c.restitution = out->elastic || world->growing ? 1.0 : c.impact->restitution;
     out->lossy = c.restitution < 1.0;
     double given = energy_of(sa, c.inverse_a) + energy_of(sb, c.inverse_b);
     fly(world, sa, t);
@@ -146,11 +147,11 @@ static void meet(struct scree_ed_engine *e, int32_t a, int32_t b, const double s
         out->place[k] = sa->x[k];
     }
     c.growth = (sa->radius + sb->radius) * world->growth;
-    if (world->shear > 0.0) strain(world, t, &c, carried);
+    if (world->bent) strain(world, t, &c, carried);
     for (int k = 0; k < 3; k++) out->branch[k] = -c.d[k];
     bounce(&c, out);
     /* To the box: velocities are relative to its flow, which carries b past a. */
-    if (world->shear > 0.0) out->work += given - scree_vec_dot(out->impulse, carried);
+    if (world->bent) out->work += given - scree_vec_dot(out->impulse, carried);
 }
 
 static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
@@ -164,8 +165,9 @@ static void hit_wall(struct scree_ed_engine *e, int32_t i, int w, double t,
     c.inverse_a = e->grain[i].inverse_mass;
     c.impact = impact_of(world, e->grain[i].species, wall->species);
     c.inertia = world->inertia_factor;
+    c.smooth = world->growing;
     out->elastic = is_elastic(world, m, t);
-    c.restitution = out->elastic ? 1.0 : c.impact->restitution;
+    c.restitution = out->elastic || world->growing ? 1.0 : c.impact->restitution;
     out->lossy = c.restitution < 1.0;
     fly(world, s, t);
     c.growth = s->radius * world->growth;

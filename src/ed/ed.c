@@ -102,6 +102,7 @@ static enum scree_status take_over(void *state, struct scree_scene *scene, int64
     choose_quanta(ed, scene);
     set_quanta(ed, scene);
     scree_walls_move(scene->walls, time);
+    ed->grown_events = 1; /* grains grow in runs that begin with ed only */
     scree_ed_forget_collisions(scene->particles);
     scree_ed_strain_take(ed, scene);
     SCREE_TRY(load_anew(ed, scene, time));
@@ -122,6 +123,7 @@ static enum scree_status resume(void *state, struct scree_scene *scene, int64_t 
         memcpy(ed->tally.count, ed->count, sizeof ed->count);
         memcpy(ed->tally.sum, ed->sum, sizeof ed->sum);
     }
+    scree_ed_note_account(ed);
     return scree_ed_epoch_load(ed, scene, scree_scene_time(scene, tick) - ed->epoch);
 }
 
@@ -150,6 +152,14 @@ static enum scree_status skip_ticks(struct scree_ed *ed, struct scree_scene *sce
     return SCREE_OK;
 }
 
+/* A run that ends here ends with what the columns show. */
+static void forget_since(struct scree_ed *ed)
+{
+    memcpy(ed->tally.count, ed->shown.count, sizeof ed->shown.count);
+    memcpy(ed->tally.sum, ed->shown.sum, sizeof ed->shown.sum);
+    ed->tally.n_records = 0;
+}
+
 static enum scree_status advance(void *state, struct scree_scene *scene, int64_t tick,
                                  struct scree_energies *energies)
 {
@@ -171,6 +181,7 @@ static enum scree_status advance(void *state, struct scree_scene *scene, int64_t
             status = balance_now(ed, scene, time - ed->epoch);
     }
     scree_timer_switch(scene->timer, before);
+    if (status != SCREE_OK) forget_since(ed);
     if (status == SCREE_OK && energies != NULL) scree_ed_energies(ed, scene, energies);
     return status;
 }

@@ -17,6 +17,12 @@ struct scree_ed_values {
     bool record;
 };
 
+/* What has been counted and summed. */
+struct scree_ed_account {
+    int64_t count[SCREE_ED_COUNTS];
+    struct scree_exact sum[SCREE_ED_SUMS];
+};
+
 struct scree_ed {
     /* Saved */
     double epoch, epoch_length; /* s; when it began, and how long it lasts */
@@ -51,7 +57,8 @@ struct scree_ed {
     struct scree_ed_ranks *ranks;       /* likewise */
     int64_t n_windows, n_rounds, n_cut; /* figures of past epochs */
     int64_t n_events, n_redone, n_exits, n_stale;
-    double unchanged; /* J; what the energies added up to before a change */
+    struct scree_ed_account shown; /* of the moment of which the columns are */
+    double unchanged;              /* J; what the energies added up to before a change */
 };
 
 enum { SCREE_ED_PHASE_EVENTS = SCREE_PHASE_METHOD };
@@ -70,7 +77,9 @@ void scree_ed_world_find_radii(struct scree_ed *ed, const struct scree_scene *sc
 /* What all engines know of this epoch, whose growth and length are known. Collective. */
 void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *scene);
 
-/* growth.c. At the beginning of an epoch, of which the columns are and which may become shorter:
+/* growth.c. Grains grow, or are about to. */
+bool scree_ed_is_growing(const struct scree_ed *ed);
+/* At the beginning of an epoch, of which the columns are and which may become shorter:
  * grains have grown since the last one began, for so long (s), in which each has collided on the
  * mean if it was long `enough`. Collective. */
 enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *scene,
@@ -86,6 +95,8 @@ void scree_ed_forget_collisions(struct scree_particles *p);
 /* An engine for the rows of this rank, which go to their owners before, at a time of this epoch. */
 enum scree_status scree_ed_epoch_load(struct scree_ed *ed, struct scree_scene *scene, double t);
 void scree_ed_epoch_unload(struct scree_ed *ed);
+/* Remember what has been counted by the moment of which the columns are. Local. */
+void scree_ed_note_account(struct scree_ed *ed);
 /* Columns of the present time t of this epoch; rows go to the owners of their grains. */
 void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double t);
 /* All events before a time (s), over as many epochs as it takes. */

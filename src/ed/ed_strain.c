@@ -106,7 +106,7 @@ void scree_ed_strain_tell(const struct scree_ed *ed, const struct scree_scene *s
         square += ed->strain_rate[c] * ed->strain_rate[c];
     find_stretch(ed, ed->epoch_length, stretch);
     world->shear = sqrt(square);
-    world->driven = true;
+    world->driven = world->bent = true;
     world->widen = world->contract = fmax(find_widening(ed->stretch), find_widening(stretch));
 }
 

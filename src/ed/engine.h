@@ -128,6 +128,7 @@ struct scree_ed_script {
 struct scree_ed_wall {
     double normal[3], place, speed; /* m: n.x = place + speed t on its surface; m/s */
     double velocity[3];             /* m/s; also along the surface */
+    const char *name;               /* borrowed */
     int species;
 };
 
@@ -149,8 +150,10 @@ struct scree_ed_world {
     double delta;                    /* m; room for each grain in lists */
     /* Radii that grow, a box that deforms: see pair.h */
     bool driven;
+    bool growing;  /* until they are as large as wanted grains are smooth and elastic */
     double growth; /* 1/s; radii are those of the states times 1 + growth t */
     double shape[3][3], back[3][3], flow[3][3]; /* F when the epoch began, its inverse; L in 1/s */
+    bool bent;                                  /* the box deforms, or has deformed */
     double shear;                               /* 1/s; norm of L */
     double widen;    /* grains that touch in this epoch are never farther apart in the reference box
                       * than this times the sum of the radii of their states */

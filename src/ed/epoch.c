@@ -86,6 +86,12 @@ static void restart_flights(struct scree_particles *p, double elapsed)
     }
 }
 
+void scree_ed_note_account(struct scree_ed *ed)
+{
+    memcpy(ed->shown.count, ed->tally.count, sizeof ed->shown.count);
+    memcpy(ed->shown.sum, ed->tally.sum, sizeof ed->shown.sum);
+}
+
 enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *scene, double time)
 {
     double elapsed = time - ed->epoch;
@@ -99,6 +105,7 @@ enum scree_status scree_ed_epoch_begin(struct scree_ed *ed, struct scree_scene *
     scree_ed_strain_step(ed, scene, elapsed);
     restart_flights(scene->particles, elapsed);
     scree_ed_world_begin_epoch(ed, scene);
+    scree_ed_note_account(ed);
     return SCREE_OK;
 }
 
@@ -329,6 +336,7 @@ void scree_ed_epoch_show(struct scree_ed *ed, struct scree_scene *scene, double 
         find_rows(ed, scene);
         ed->ranks->moved = false;
     }
+    scree_ed_note_account(ed);
     scree_ed_mail_clear(&mail);
 }
 

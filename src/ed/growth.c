@@ -19,7 +19,7 @@ static const double careful_part = 0.25;
 /* Beyond this reduced pressure rounding begins to tell: gaps are 1e-10 of a diameter. */
 static const double most_pressure = 1e10;
 
-static bool is_wanted(const struct scree_ed *ed)
+bool scree_ed_is_growing(const struct scree_ed *ed)
 {
     return ed->values->growth > 0.0 && ed->grown_events == 0;
 }
@@ -172,7 +172,7 @@ enum scree_status scree_ed_growth_step(struct scree_ed *ed, struct scree_scene *
                                        double elapsed, bool enough)
 {
     double factor = 1.0 + ed->growth * elapsed;
-    if (!is_wanted(ed)) return SCREE_OK;
+    if (!scree_ed_is_growing(ed)) return SCREE_OK;
     struct motion now = measure(scene);
     double solid = scree_ed_solid_fraction(scene);
     double virial = sum_virial(ed, scene);

@@ -130,7 +130,7 @@ static inline void scree_ed_way(const struct scree_ed_world *w, const struct scr
     double e = t - s->t, now[3];
     const double *g = w->gravity;
     for (int k = 0; k < 3; k++) way[k] = s->v[k] * e + 0.5 * g[k] * e * e;
-    if (w->shear > 0.0) scree_ed_flight(w, s->v, s->t, t, way, now);
+    if (w->bent) scree_ed_flight(w, s->v, s->t, t, way, now);
     for (int k = 0; k < 3; k++) way[k] = scree_box_snap(&w->box, k, way[k]);
 }
 
@@ -143,7 +143,7 @@ static inline void scree_ed_path(const struct scree_ed_world *w, const struct sc
         v[k] = s->v[k];
         bend[k] = w->gravity[k];
     }
-    if (w->shear == 0.0) return;
+    if (!w->bent) return;
     scree_ed_multiply(w->flow, s->v, turned);
     for (int k = 0; k < 3; k++) {
         first[k] = s->v[k] - turned[k] * s->t;
@@ -158,7 +158,7 @@ static inline void scree_ed_velocity(const struct scree_ed_world *w, const struc
 {
     double way[3];
     for (int k = 0; k < 3; k++) v[k] = s->v[k] + w->gravity[k] * (t - s->t);
-    if (w->shear > 0.0) scree_ed_flight(w, s->v, s->t, t, way, v);
+    if (w->bent) scree_ed_flight(w, s->v, s->t, t, way, v);
 }
 
 #endif

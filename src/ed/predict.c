@@ -86,19 +86,22 @@ static void find_meetings(const struct scree_ed_state *s, const double gravity[3
 }
 
 /* The same where radii grow or the box deforms. */
-static void find_driven_meetings(const struct scree_ed_world *world, const struct scree_ed_state *s,
-                                 uint32_t n, struct gathered *g)
+static void find_driven_meetings(const struct scree_ed_world *restrict world,
+                                 const struct scree_ed_state *restrict s, uint32_t n,
+                                 struct gathered *restrict g)
 {
-    for (uint32_t k = 0; k < (n + TURN - 1) / TURN * TURN; k++) {
-        double reach = s->radius + g->radius[k];
-        struct scree_ed_view view = {.ti = s->t, .tj = g->t[k], .reach2 = reach * reach};
-        for (int a = 0; a < 3; a++) {
-            view.apart[a] = g->apart[a][k];
-            view.vi[a] = s->v[a];
-            view.vj[a] = g->v[a][k];
+    for (uint32_t begin = 0; begin < n; begin += TURN)
+        for (uint32_t k = begin; k < begin + TURN; k++) {
+            const double reach = s->radius + g->radius[k];
+            const struct scree_ed_view view = {{g->apart[0][k], g->apart[1][k], g->apart[2][k]},
+                                               {s->v[0], s->v[1], s->v[2]},
+                                               s->t,
+                                               {g->v[0][k], g->v[1][k], g->v[2][k]},
+                                               g->t[k],
+                                               reach * reach};
+            double t = scree_ed_driven_meeting(&view, world);
+            g->when[k] = k < n ? t : INFINITY;
         }
-        g->when[k] = k < n ? scree_ed_driven_meeting(&view, world) : INFINITY;
-    }
 }
 
 struct scree_ed_key scree_ed_key_of(const struct scree_ed_engine *e, int32_t i, double t,

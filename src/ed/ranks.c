@@ -181,10 +181,11 @@ static enum scree_status fail_stuck(const struct scree_ed_engine *e, struct scre
     double gid[2] = {e->is_stuck ? (double)e->stuck[0] : -INFINITY,
                      e->is_stuck ? (double)e->stuck[1] : -INFINITY};
     if (r != NULL) r->link->max(r->link, gid, 2);
-    char first[64], second[64];
+    char first[160], second[64];
     snprintf(second, sizeof second, "grain %.0f", gid[1]);
-    snprintf(first, sizeof first, gid[0] < 0.0 ? "wall number %.0f" : "grain %.0f",
-             gid[0] < 0.0 ? -gid[0] : gid[0]);
+    snprintf(first, sizeof first, "grain %.0f", gid[0]);
+    if (gid[0] < 0.0)
+        snprintf(first, sizeof first, "wall '%.128s'", e->world->wall[(int)(-1.0 - gid[0])].name);
     return SCREE_FAIL(SCREE_PHYSICS,
                       "%s and %s, perhaps with others, collide without end in no time: inelastic "
                       "collapse; give events.contact_time, the time within which grains that have "

@@ -56,7 +56,7 @@ static void count(struct scree_ed_engine *e, const struct scree_ed_outcome *outc
     double virial = scree_vec_dot(outcome->branch, outcome->impulse);
     scree_exact_add(&tally->sum[SCREE_ED_VIRIAL], virial);
     scree_exact_add(&tally->sum[SCREE_ED_TICK_VIRIAL], virial);
-    for (int c = 0; e->world->shear > 0.0 && c < SCREE_DEFORMATION_COMPONENTS; c++)
+    for (int c = 0; e->world->bent && c < SCREE_DEFORMATION_COMPONENTS; c++)
         scree_exact_add(&tally->sum[SCREE_ED_TICK_STRESS + c],
                         outcome->branch[scree_deformation_column[c]] *
                             outcome->impulse[scree_deformation_row[c]]);

@@ -67,6 +67,7 @@ static void place_walls(struct scree_ed *ed, const struct scree_scene *scene)
         mine->place = scree_vec_dot(mine->normal, middle);
         mine->speed = scree_vec_dot(mine->normal, mine->velocity);
         mine->species = wall->species;
+        mine->name = wall->name;
     }
 }
 
@@ -74,6 +75,7 @@ void scree_ed_world_begin_epoch(struct scree_ed *ed, const struct scree_scene *s
 {
     struct scree_ed_world *world = &ed->world;
     world->growth = ed->growth;
+    world->growing = scree_ed_is_growing(ed);
     world->driven = ed->growth > 0.0;
     world->widen = 1.0 + ed->growth * ed->epoch_length;
     scree_ed_strain_tell(ed, scene, world);

@@ -104,6 +104,15 @@ bool scree_hdf5_has_checksums(const char *path)
     return n == sizeof head && memcmp(head, signature, sizeof signature) == 0 && head[8] >= 2;
 }
 
+hid_t scree_hdf5_make_group(hid_t place, const char *name)
+{
+    hid_t list = H5Pcreate(H5P_GROUP_CREATE);
+    H5Pset_obj_track_times(list, false);
+    hid_t group = H5Gcreate2(place, name, H5P_DEFAULT, list, H5P_DEFAULT);
+    H5Pclose(list);
+    return group;
+}
+
 bool scree_hdf5_write_attribute(hid_t place, const char *name, hid_t type, int n,
                                 const void *values)
 {

@@ -11,16 +11,6 @@
 #include "scree/hdf5_basics.h"
 #include "scree/hdf5_fclib.h"
 
-/* Without the time of day: equal contents make equal files. */
-static hid_t make_group(hid_t root, const char *name)
-{
-    hid_t list = H5Pcreate(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(list, false);
-    hid_t group = H5Gcreate2(root, name, H5P_DEFAULT, list, H5P_DEFAULT);
-    H5Pclose(list);
-    return group;
-}
-
 static bool write_set(hid_t group, const char *name, hid_t type, size_t n, const void *values)
 {
     hsize_t dims[1] = {n};
@@ -62,7 +52,7 @@ static bool write_text(hid_t group, const char *name, const char *text)
 
 static bool write_matrix(hid_t root, const char *name, const struct scree_cones_matrix *m)
 {
-    hid_t group = make_group(root, name);
+    hid_t group = scree_hdf5_make_group(root, name);
     bool good = group >= 0 && write_integer(group, "m", m->n_rows) &&
                 write_integer(group, "n", m->n_columns) &&
                 write_integer(group, "nz", (int64_t)m->n) &&
@@ -92,8 +82,9 @@ static bool write_problem(hid_t root, const struct scree_fclib *file)
     char name[64];
     snprintf(name, sizeof name, "fclib_%s%s", file->is_local ? "local" : "global",
              file->dim == 5 ? "_rolling" : "");
-    hid_t group = make_group(root, name), vectors = make_group(group, "vectors");
-    hid_t info = make_group(group, "info");
+    hid_t group = scree_hdf5_make_group(root, name),
+          vectors = scree_hdf5_make_group(group, "vectors");
+    hid_t info = scree_hdf5_make_group(group, "info");
     bool good = info >= 0 && write_integer(group, "spacedim", file->dim) &&
                 write_limits(vectors, file) && write_text(info, "title", file->title) &&
                 write_text(info, "description", file->description) &&
@@ -114,7 +105,7 @@ static bool write_solution(hid_t root, const struct scree_fclib *file, const dou
                            const double *u, const double *v)
 {
     const size_t n = file->n * (size_t)file->dim;
-    hid_t group = make_group(root, "solution");
+    hid_t group = scree_hdf5_make_group(root, "solution");
     bool good = group >= 0 && write_reals(group, "r", n, r) && write_reals(group, "u", n, u);
     if (v != NULL) good = good && write_reals(group, "v", (size_t)file->bodies.m.n_rows, v);
     H5Gclose(group);

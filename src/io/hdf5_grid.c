@@ -14,16 +14,6 @@
 #include "scree/file_safety.h"
 #include "scree/hdf5_basics.h"
 
-/* Without the time of day: equal contents make equal files. */
-static hid_t make_group(hid_t root, const char *name)
-{
-    hid_t list = H5Pcreate(H5P_GROUP_CREATE);
-    H5Pset_obj_track_times(list, false);
-    hid_t group = H5Gcreate2(root, name, H5P_DEFAULT, list, H5P_DEFAULT);
-    H5Pclose(list);
-    return group;
-}
-
 static bool write_set(hid_t group, const char *name, int n_dims, const hsize_t *dims,
                       const double *values, const char *unit, const char *description)
 {
@@ -88,7 +78,7 @@ static bool write_head(hid_t place, const struct scree_grid_file *file)
 
 static bool write_parameters(hid_t root, const struct scree_grid_file *file)
 {
-    hid_t place = make_group(root, "parameters");
+    hid_t place = scree_hdf5_make_group(root, "parameters");
     bool good = place >= 0 && scree_hdf5_write_text_set(place, "input", file->input) &&
                 scree_hdf5_write_text_set(place, "effective_input", file->effective_input);
     H5Gclose(place);
@@ -98,7 +88,8 @@ static bool write_parameters(hid_t root, const struct scree_grid_file *file)
 static bool write_contents(hid_t file_id, const struct scree_grid_file *file)
 {
     hid_t root = H5Gopen2(file_id, "/", H5P_DEFAULT);
-    hid_t axes = make_group(root, "axes"), fields = make_group(root, "fields");
+    hid_t axes = scree_hdf5_make_group(root, "axes"),
+          fields = scree_hdf5_make_group(root, "fields");
     bool good = axes >= 0 && fields >= 0 && write_head(root, file) && write_parameters(root, file);
     for (int a = 0; a < file->n_axes && good; a++) good = write_axis(axes, &file->axis[a]);
     for (int k = 0; k < file->n_fields && good; k++)

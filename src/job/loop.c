@@ -29,44 +29,55 @@ static void format_duration(double seconds, char *text, size_t size)
         snprintf(text, size, "%ld:%02ld h", s / 3600, s / 60 % 60);
 }
 
-/* What the method tells about its work, such as "  sweeps 40  residual 9e-05". Collective. */
+/* What the present method tells about its work, such as "  sweeps 40  residual 9e-05". Collective.
+ */
 static void format_figures(struct scree_run *run, char *text, size_t size)
 {
-    const struct scree_figure *figure = scree_run_figures(run);
+    const struct scree_figure *figure = run->stepper->figures;
     double value[SCREE_FIGURES];
+    int n = scree_stepper_n_figures(run->stepper);
     text[0] = '\0';
-    scree_run_measure(run, value);
-    for (int k = 0; k < scree_run_n_figures(run); k++) {
+    if (n > 0) run->stepper->measure(run->state, &run->scene, value);
+    for (int k = 0; k < n; k++) {
         size_t used = strlen(text);
         if (figure[k].quiet) continue;
         snprintf(text + used, size - used, "  %s %.3g", figure[k].name, value[k]);
     }
 }
 
+/* How fast steps go, of methods that have any, and the contacts. Collective. */
+static void format_steps(struct scree_job *job, const struct progress *progress, double now,
+                         char *text, size_t size)
+{
+    double contacts[2], n_grains = (double)job->run.n_grains;
+    double steps = (double)(scree_run_step(&job->run) - progress->last_step);
+    scree_contacts_count_all(job->run.scene.contacts, job->comm, &contacts[0], &contacts[1]);
+    text[0] = '\0';
+    if (job->run.stepper->has_no_steps) return;
+    snprintf(text, size, "%7.3g M grain-steps/s  z %.2f  ",
+             1e-6 * steps * n_grains / fmax(now - progress->last, 1e-9),
+             (2.0 * contacts[0] + contacts[1]) / n_grains);
+}
+
 static void print_line(struct scree_job *job, struct progress *progress, double now)
 {
-    int64_t step = scree_run_step(&job->run), steps = step - progress->last_step;
-    double contacts[2];
-    scree_contacts_count_all(job->run.scene.contacts, job->comm, &contacts[0], &contacts[1]);
-    double per_grain = (2.0 * contacts[0] + contacts[1]) / (double)job->run.n_grains;
-    double seconds = now - progress->last;
-    double rate = (double)steps * (double)job->run.n_grains / fmax(seconds, 1e-9);
+    int64_t step = scree_run_step(&job->run);
     double per_step = (now - progress->began) / fmax((double)(step - job->run.first_step), 1.0);
     double left = fmax((double)(job->run.n_steps - step), 0.0) * per_step;
     struct scree_energies energies;
     scree_run_compute_energies(&job->run, &energies);
-    char eta[32], figures[400], numbers[200];
+    char eta[32], steps[64], figures[400], numbers[200];
+    format_steps(job, progress, now, steps, sizeof steps);
     format_figures(&job->run, figures, sizeof figures);
     scree_analyses_tell_progress(&job->output.analyses, numbers, sizeof numbers);
     format_duration(left, eta, sizeof eta);
     scree_log(
         SCREE_LOG_INFO,
-        "step %9lld  t %.6g s  %5.1f %%  eta %-9s %7.3g M grain-steps/s  z %.2f  "
-        "closure %8.1e  imbalance %.2f  rebuilds %lld%s%s",
+        "step %9lld  t %.6g s  %5.1f %%  eta %-9s %sclosure %8.1e  imbalance %.2f  rebuilds "
+        "%lld%s%s",
         (long long)step, scree_run_time(&job->run),
         fmin(100.0 * (double)step / (double)job->run.n_steps, 100.0), /* resumed beyond the end */
-        eta, 1e-6 * rate, per_grain, scree_energies_error(&energies),
-        job->run.scene.balance->imbalance,
+        eta, steps, scree_energies_error(&energies), job->run.scene.balance->imbalance,
         (long long)(job->run.scene.contacts->n_rebuilds - progress->last_rebuilds), figures,
         numbers);
     progress->last = now;

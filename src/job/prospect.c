@@ -76,7 +76,9 @@ void scree_prospect_init(struct scree_prospect *prospect, struct scree_job *job,
                                         .material = job->materials.name,
                                         .range = range,
                                         .open_step = job->automatic_step,
-                                        .speed = speed};
+                                        .speed = speed,
+                                        .duration = NAN};
+    if (job->run.n_methods == 1) prospect->duration = (double)job->run.n_steps * job->run.scene.dt;
 }
 
 void scree_prospect_clear(struct scree_prospect *prospect)

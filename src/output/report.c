@@ -109,7 +109,11 @@ static void print(const struct scree_run *run, const struct report *r)
                   r->phase[k].mean, r->phase[k].max,
                   total > 0.0 ? 100.0 * r->phase[k].mean / total : 0.0);
     }
-    if (r->steps > 0)
+    if (r->steps > 0 && run->stepper->has_no_steps)
+        scree_log(SCREE_LOG_INFO, "loop: %.3f s; %.1f messages and %.0f bytes sent per step",
+                  r->loop_seconds, r->messages.mean * run->scene.comm->n_ranks / (double)r->steps,
+                  r->bytes.mean * run->scene.comm->n_ranks / (double)r->steps);
+    else if (r->steps > 0)
         scree_log(
             SCREE_LOG_INFO,
             "loop: %.3f s, %.1f ns per grain-step, %.1f per rank; %.1f messages and %.0f bytes "

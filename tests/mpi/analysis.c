@@ -67,6 +67,8 @@ static void check_wall(struct mpi_test *t)
     if (!analysis_open(t, &job, text, &grain, 1)) return;
     const struct scree_measurement *m = job.output.analyses.measurement;
     JOB_NEAR(t, "yy", m[0].sum[1 + 4 + 3], 0.46 * force / area, 1e-12);
+    JOB_NEAR(t, "total yy", m[0].sum[1 + 3 * 4 + 3],
+             m[0].sum[1 + 3] + m[0].sum[1 + 4 + 3] + m[0].sum[1 + 8 + 3], 1e-12);
     JOB_NEAR(t, "xx", m[0].sum[1 + 4], 0.0, 0.0);
     JOB_NEAR(t, "pressure on the floor", m[1].sum[0], force / 3, 1e-9);
     JOB_NEAR(t, "traction on the floor", m[1].sum[2], -force / 3, 1e-9);

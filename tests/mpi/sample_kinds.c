@@ -154,6 +154,17 @@ static void check_company(struct mpi_test *t)
     check_all_ranks(t, text, &regions[0]);
 }
 
+/* Pushed off grains of earlier samples by several ranks, in slabs across the period. */
+static void check_slabs(struct mpi_test *t)
+{
+    static const char *const text =
+        "particles:\n"
+        "- random: {count: 150, material: steel, radius: 0.1, high: [1, 1, 2]}\n"
+        "- dense: {count: 2200, material: glass, radius: 0.05, low: [-1, -1, 0.3], high: [1, 1, "
+        "1.9]}\n";
+    check_all_ranks(t, text, &regions[0]);
+}
+
 /* A disordered packing of spheres far beyond what random addition reaches. */
 static void check_packing(struct mpi_test *t)
 {
@@ -300,6 +311,7 @@ int main(int argc, char **argv)
     mpi_test_begin(&t, &argc, &argv);
     check_kinds(&t);
     check_company(&t);
+    check_slabs(&t);
     check_packing(&t);
     check_no_room(&t);
     check_velocities(&t);

@@ -276,10 +276,10 @@ static void check_overlap(struct mpi_test *t)
     scree_job_clear(&job);
 }
 
-/* The same bits from both sides; in the past of neither. */
+/* The same bits from both sides; in the past of neither; without gravity in either way. */
 static void check_pair_function(struct mpi_test *t)
 {
-    const double g[3] = {0.1, -0.2, 0.7};
+    const double g[3] = {0.1, -0.2, 0.7}, none[3] = {0.0, 0.0, 0.0};
     int64_t n_met = 0, n_wrong = 0;
     for (int64_t k = 0; k < 20000; k++) {
         const struct scree_rng_key key = {11, k, SCREE_RNG_POSITION, 0};
@@ -300,7 +300,10 @@ static void check_pair_function(struct mpi_test *t)
             b.vj[c] = a.vi[c];
         }
         double one = scree_ed_meeting(&a, g, true), other = scree_ed_meeting(&b, g, true);
+        double still = scree_ed_meeting(&a, none, true),
+               short_way = scree_ed_meeting(&b, none, false);
         n_met += one < INFINITY;
+        n_wrong += memcmp(&still, &short_way, sizeof still) != 0;
         n_wrong += memcmp(&one, &other, sizeof one) != 0 || one < fmax(a.ti, a.tj);
     }
     MPI_TEST(t, n_met > 500 && n_wrong == 0, "%lld meetings, %lld wrong", (long long)n_met,

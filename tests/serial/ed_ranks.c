@@ -107,7 +107,8 @@ static void make_world(struct trial *trial, const struct gas *gas)
     scree_ed_world_init(world);
     world->growth = gas->growth;
     world->shear = world->flow[0][1] = gas->shear;
-    world->driven = gas->growth > 0.0 || gas->shear > 0.0;
+    world->bent = gas->shear > 0.0;
+    world->driven = gas->growth > 0.0 || world->bent;
     world->widen = 1.0 + gas->growth * gas->time;
     if (gas->shear > 0.0) world->widen = world->contract = 1.0 + gas->shear * gas->time;
 }

@@ -18,7 +18,7 @@ class Network:
         self.length = np.linalg.norm(branch, axis=1)
         self.n, self.f = branch / self.length[:, None], force[between]
         size = np.linalg.norm(self.f, axis=1)
-        self.mean_force = size.mean()
+        self.mean_force = size.mean() if len(size) > 0 else 0.0
         self.size = size / self.mean_force
         self.slides = contacts["sliding/value"][k][between] > 0
         radius = grains["radius"]["value"] if isinstance(grains["radius"], h5py.Group) else grains["radius"]

@@ -50,7 +50,7 @@ line(f"cooling, tau_c = 0.1, tau = 1, 8 seeds (+- {standard_error(at_one):.4f}):
      "simulations of the TC model at 0.25; series 1.1690, mean field 1.1494")
 
 
-def dissipating(fraction, blocks=20):
+def dissipating(fraction, blocks=8):
     """Share of the energy, and of collisions, that the TC model with tau_c = 0.1 lets lose energy: means and
     standard errors over blocks of 100 collisions per sphere, after 20."""
     r, t_e = 1 - 1e-7, gases.free_time(3, fraction)

@@ -20,5 +20,16 @@ launch() ( # RANKS PROGRAM ARGUMENTS...
     # shellcheck disable=SC2086
     exec $mpirun -n "$ranks" "$@"
 )
+# An input with the seeds 1 to 4, two at a time, to $scratch/SEED; only with a series.
+four_samples() { # PROGRAM INPUT EVERY
+    local seed
+    for seed in 1 2 3 4; do
+        launch 1 "$1" run "$2" -o "$scratch/$seed" -q --set seed="$seed" \
+            --set "output={series: {every: $3}, state: false}" 2> "$scratch/messages.$seed" ||
+            cat "$scratch/messages.$seed" >&2 &
+        [ "$seed" != 2 ] || wait
+    done
+    wait
+}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

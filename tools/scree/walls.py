@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Walls of a run: their forces and places from series.csv, and their surfaces, to be drawn."""
 import functools
+import os
 
 import numpy as np
 
@@ -154,7 +155,47 @@ def segment_mesh(spec, *_):
     return Mesh([], [], [np.array([vector(spec["from"]), vector(spec["to"])])])
 
 
-SHAPES = {"plane": plane_mesh, "cylinder": cylinder_mesh, "cone": cone_mesh, "disk": ring_mesh, "ring": ring_mesh,
+def read_stl(path):
+    """Triangles of an STL file, text or binary, (n, 3, 3)."""
+    with open(path, "rb") as f:
+        data = f.read()
+    n = int.from_bytes(data[80:84], "little")
+    if len(data) == 84 + 50 * n:
+        rows = np.frombuffer(data, [("normal", "<3f4"), ("corners", "<9f4"), ("rest", "<u2")], offset=84)
+        return rows["corners"].reshape(-1, 3, 3).astype(float)
+    words = data.split()
+    at = np.array([k for k, word in enumerate(words) if word.lower() == b"vertex"], int)
+    return np.array([[float(words[k + a]) for a in (1, 2, 3)] for k in at]).reshape(-1, 3, 3)
+
+
+def sharp_edges(places, triangles):
+    """Edges of one triangle only, or between triangles at more than 30 degrees."""
+    corners = places[triangles]
+    normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normal /= np.maximum(np.linalg.norm(normal, axis=1), 1e-300)[:, None]
+    ends = np.sort(np.concatenate([triangles[:, [0, 1]], triangles[:, [1, 2]], triangles[:, [2, 0]]]), axis=1)
+    of = np.tile(np.arange(len(triangles)), 3)
+    order = np.lexsort((ends[:, 1], ends[:, 0]))
+    ends, of = ends[order], of[order]
+    with_next = np.append((ends[1:] == ends[:-1]).all(axis=1), False)
+    pairs = np.nonzero(with_next)[0]
+    bent = pairs[np.abs((normal[of[pairs]] * normal[of[pairs + 1]]).sum(axis=1)) < np.cos(np.pi / 6)]
+    alone = np.nonzero(~with_next & ~np.insert(with_next[:-1], 0, False))[0]
+    return [places[pair] for pair in ends[np.concatenate([bent, alone])]]
+
+
+def mesh_mesh(spec, *_):
+    """Triangles of a file, of which a run keeps a copy in its folder."""
+    kept = os.path.join(spec["folder"], os.path.basename(spec["file"]))
+    places, triangles = np.unique(si(spec["unit"]) * read_stl(kept).reshape(-1, 3), axis=0, return_inverse=True)
+    way = vector(spec.get("turn"))
+    if np.linalg.norm(way) > 0.0:
+        places = turn(places, way, np.linalg.norm(way), np.zeros(3))
+    places, triangles = places + vector(spec.get("at")), triangles.reshape(-1, 3)
+    return Mesh(places, triangles, sharp_edges(places, triangles))
+
+
+SHAPES = {"mesh": mesh_mesh, "plane": plane_mesh, "cylinder": cylinder_mesh, "cone": cone_mesh, "disk": ring_mesh, "ring": ring_mesh,
           "sphere": sphere_mesh, "block": block_mesh, "rectangle": rectangle_mesh, "segment": segment_mesh}
 
 
@@ -201,6 +242,10 @@ class Wall:
         if self.position is not None and len(self.position):
             return self.at(self.position, time)
         of_turn = (self.spec.get("rotate") or {}).get("point")
+        if of_turn is None and self.spec["shape"] in ("mesh", "block", "rectangle", "segment"):
+            places = SHAPES[self.spec["shape"]](self.spec)
+            places = places.places if len(places.places) else places.lines[0]
+            return 0.5 * (places.min(axis=0) + places.max(axis=0))
         own = next((self.spec[key] for key in ("point", "centre", "corner", "low", "from") if key in self.spec), None)
         return vector(own if of_turn is None else of_turn)
 
@@ -279,7 +324,7 @@ def walls_of(run):
             for face, plane in box_faces(name, spec, periodic, run.flat):
                 found[face] = Wall(face, plane, run)
         elif spec.get("shape") in SHAPES:
-            found[name] = Wall(name, spec, run)
+            found[name] = Wall(name, {**spec, "folder": run.folder}, run)
     first = 1
     for name, spec in (run.parameters.get("membranes") or {}).items():
         found[name] = Membrane(name, spec, first)
