@@ -98,13 +98,14 @@ static double norm(const double *v, size_t n)
 }
 
 static void print_outcome(const struct wish *wish, const struct scree_cones *cones,
-                          const struct scree_cones_outcome *o, const double *r, double seconds)
+                          const struct scree_cones_outcome *o, const double *r, double seconds,
+                          double cpu)
 {
     const char *const *names = scree_cones_measures;
     printf("solver: %s, %s: %lld iterations", wish->solver->name,
            o->converged ? "solved" : "not solved", (long long)o->iterations);
     if (o->systems > 0) printf(", %lld systems of equations", (long long)o->systems);
-    printf(", %.4g s\nresidual:", seconds);
+    printf(", %.4g s, %.4g s of CPU\nresidual:", seconds, cpu);
     for (int k = 0; k < SCREE_CONES_MEASURES; k++)
         printf("%s %s %.4g", k > 0 ? "," : "", names[k], o->residual[k]);
     printf(" (wanted: %s %g)\n", names[wish->request.measure], wish->request.tolerance);
@@ -127,10 +128,10 @@ static enum scree_status write_solution(const char *path, const struct scree_fcl
     return status;
 }
 
-static double now(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -143,9 +144,11 @@ static enum scree_status solve_cones(const struct scree_cli *cli, const struct w
     double *r = scree_alloc(n + 1, sizeof *r);
     memset(r, 0, n * sizeof *r);
     print_problem(cli->argument[1], file, cones);
-    double begin = now();
+    double begin = now(CLOCK_MONOTONIC), begin_cpu = now(CLOCK_PROCESS_CPUTIME_ID);
     enum scree_status status = wish->solver->solve(cones, &wish->request, r, &outcome);
-    if (status == SCREE_OK) print_outcome(wish, cones, &outcome, r, now() - begin);
+    if (status == SCREE_OK)
+        print_outcome(wish, cones, &outcome, r, now(CLOCK_MONOTONIC) - begin,
+                      now(CLOCK_PROCESS_CPUTIME_ID) - begin_cpu);
     if (status == SCREE_OK && cli->output != NULL)
         status = write_solution(cli->output, file, cones, r);
     scree_alloc_free(r);

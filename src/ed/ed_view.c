@@ -144,7 +144,8 @@ static void measure_motion(const struct scree_scene *scene, double rate, double 
     scree_comm_sum_exact(scene->comm, sum, 3);
     found[0] = scree_exact_value(&sum[0]);
     found[1] = 1.0 / rate;
-    found[2] = scree_exact_value(&sum[1]) / scree_exact_value(&sum[2]) / rate;
+    found[2] =
+        rate > 0.0 ? scree_exact_value(&sum[1]) / scree_exact_value(&sum[2]) / rate : INFINITY;
 }
 
 void scree_ed_measure_figures(void *state, struct scree_scene *scene, double *value)

@@ -302,6 +302,7 @@ static void agree_on_worst(struct scree_relax *relax, struct scree_comm *comm, d
         found[2] = relax->wall;
     scree_comm_max_int(comm, &found[2], 1);
     relax->worst = worst;
+    if (!(worst > 0.0)) return; /* there is none */
     relax->i = -found[0];
     relax->j = -found[1];
     relax->wall = (int)found[2];

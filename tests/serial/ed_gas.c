@@ -41,6 +41,31 @@ struct sight {
     double kinetic, work, closure, momentum, overlap;
 };
 
+static double figure(const struct scree_job *job, const double *value, const char *name)
+{
+    int k = 0;
+    while (strcmp(job->run.stepper->figures[k].name, name) != 0) k++;
+    return value[k];
+}
+
+/* What the series says of a moment fits together; masses are 1. The mean speed of Maxwell's
+ * distribution is sqrt(8 T/pi), that of disks sqrt(pi T/2). */
+static void check_figures(struct mpi_test *t, const struct scree_job *job, const double *value,
+                          double kinetic)
+{
+    const struct scree_box *box = &job->domain.box;
+    double n = (double)job->run.n_grains, temperature = 2.0 * kinetic / (box->dimension * n);
+    double volume = 1.0, speed = sqrt((box->dimension == 3 ? 8.0 / pi : pi / 2.0) * temperature);
+    for (int a = 0; a < box->dimension; a++) volume *= box->length[a];
+    JOB_NEAR(t, "pressure", figure(job, value, "pressure"),
+             n * temperature / volume + figure(job, value, "collisional pressure"),
+             1e-12 * figure(job, value, "pressure"));
+    if (figure(job, value, "collision rate") == 0.0) return;
+    double time = figure(job, value, "free time");
+    JOB_NEAR(t, "free time", time * figure(job, value, "collision rate"), 1.0, 1e-14);
+    JOB_NEAR(t, "free path", figure(job, value, "free path") / (speed * time), 1.0, 0.03);
+}
+
 static struct sight look(struct mpi_test *t, struct scree_job *job)
 {
     struct scree_ed *ed = job->run.state;
@@ -58,6 +83,7 @@ static struct sight look(struct mpi_test *t, struct scree_job *job)
     s.collisions = 2.0 * value[0] / (double)job->run.n_grains;
     s.virial = value[5];
     s.kinetic = e.value[0];
+    check_figures(t, job, value, s.kinetic);
     s.work = e.value[4];
     s.closure = scree_energies_error(&e);
     s.momentum = sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]);

@@ -105,10 +105,11 @@ def plot(run, name=None, value=None, window=-1):
         place, label = style.scaled(grid.edges[grid.axes[2]])
         shown, note = shown[:, :, middle], f", {label} {place[middle]:.3g} to {place[middle + 1]:.3g}"
     (x, x_label), (y, y_label) = (style.scaled(grid.edges[a]) for a in grid.axes[:2])
-    signed = np.nanmin(shown) < 0 < np.nanmax(shown)
+    low, high = np.nanmin(shown), np.nanmax(shown)
+    signed = low < -0.05 * high and high > -0.05 * low
     most = np.nanmax(np.abs(shown)) if signed else None
     painted = axes[0, 0].pcolormesh(x, y, shown.T, cmap=style.DIVERGING if signed else style.SEQUENTIAL,
-                                    vmin=-most if signed else None, vmax=most)
+                                    vmin=-most if signed else None, vmax=most, rasterized=True)
     axes[0, 0].set(xlabel=x_label, ylabel=y_label)
     if "phi" not in grid.axes[:2]:
         axes[0, 0].set_aspect("equal")

@@ -260,5 +260,6 @@ def phases(run):
         axes[0, 0].annotate(f" {100 * value / total:.0f} %", (value + max(spread[1, k], 0), k), va="center", fontsize=10)
     axes[0, 0].set(xlabel="wall-clock time (s)", xlim=(0, 1.15 * (mean + np.maximum(spread[1], 0)).max()))
     axes[0, 0].grid(axis="y", visible=False)
-    style.title(made, f"where the time went, on {run.report.get('ranks', '?')} ranks")
+    ranks = run.report.get("ranks", "?")
+    style.title(made, f"where the time went, on {ranks} rank{'' if ranks == 1 else 's'}")
     return made

@@ -4,7 +4,7 @@ import numpy as np
 
 from . import contact_statistics as statistics
 from . import style
-from .plots import NothingToPlot
+from .plots import NothingToPlot, need
 
 FEWEST = 20  # contacts for a distribution
 
@@ -87,4 +87,26 @@ def fabric(run, which=-1, plane=None, bins=18):
     for one in axes.flat:
         one.set_xticks(np.radians([0, 90, 180, 270]), [plane[0], plane[1], f"-{plane[0]}", f"-{plane[1]}"])
     style.title(made, f"{run.title}: directions of {len(angle)} contacts, plane {plane}, t = {frame.time:.4g} s")
+    return made
+
+
+def networks(run, table="networks", window=-1):
+    """Xi-networks, the contacts with forces below a cut-off, of one window of the measurement: anisotropies above, shares
+    of what all contacts have below."""
+    rows = need(run.measurements.get(table), run, table + ".csv")
+    times = np.unique(np.asarray(rows["time"]))
+    rows = rows[np.asarray(rows["time"]) == times[window]]
+    rows = rows[np.isfinite(np.asarray(rows["cut-off"]))]
+    made, axes = style.figure(2, 1, (8.4, 6.2), sharex=True)
+    for here, names in ((axes[0, 0], ("a_c", "a_n", "a_t", "stress ratio")),
+                        (axes[1, 0], ("share of contacts", "share of pressure", "share of deviator",
+                                      "share of dissipation", "sliding fraction"))):
+        for name, marker in zip(names, style.MARKERS):
+            here.plot(rows["cut-off"], rows[name], marker=marker, markersize=3.5, linewidth=1.2, label=name)
+        here.axhline(0.0, color="0.6", linewidth=0.8)
+        here.axvline(1.0, color="0.6", linewidth=0.8, linestyle=":")
+        here.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0))
+    axes[0, 0].set_ylabel("anisotropies of the network")
+    axes[1, 0].set(ylabel="share of the network", xlabel="cut-off: largest force / mean force")
+    style.title(made, f"{run.title}: networks of forces below a cut-off, t = {times[window]:.4g} s")
     return made

@@ -7,7 +7,7 @@ import os
 
 import numpy as np
 
-from . import granulence_plots, plots, plots_contacts, profiles, report_view, stresses, style
+from . import granulence_plots, grids, plots, plots_contacts, profiles, report_view, stresses, style
 
 PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "report_page")
 
@@ -57,7 +57,7 @@ def key_numbers(run):
         found.append(("closure error of the energies", number(last(run.series, "closure error"), 2)))
     for table in run.measurements.values():
         for column in ("solid fraction", "coordination"):
-            if not profiles.is_profile(table) and last(table, column) is not None:
+            if not profiles.is_profile(table) and table.name not in grids.paths_of(run) and last(table, column) is not None:
                 found.append((f"{column} ({table.name})", number(last(table, column), 3)))
     found += stress_numbers(run)
     if run.series is not None and "sweeps" in run.series and len(run.series):
@@ -75,6 +75,9 @@ def plot_list(run):
         if profiles.is_profile(table):
             along_r = profiles.along(table) == "r"
             yield f"Profile {name}", lambda name=name, fit=along_r: plots.profile(run, name, fit=fit)[0]
+    for name in grids.paths_of(run):
+        yield f"Field {name}", lambda name=name: grids.plot(run, name)
+    yield "Networks of forces", lambda: plots_contacts.networks(run)
     yield "Contact forces", lambda: plots_contacts.forces(run)
     yield "Directions of contacts", lambda: plots_contacts.fabric(run)
     yield "Solution of the steps", lambda: plots.iterations([run])
