@@ -65,7 +65,7 @@ foreign() { # FILE SWEEPS NNCG
     expect "$1 by sweeps" 0 ranks 1 fclib solve "$place/$1.hdf5" --solver sweeps --tol 1e-8 -o sweeps.hdf5 --force
     holds "in $2 sweeps" below "$(sed -n 's/.*solved: \([0-9]*\) .*/\1/p' messages)" "$(($2 * 13 / 10))"
     siconos_agrees sweeps.hdf5
-    expect "$1 by nncg" 0 ranks 2 fclib solve "$place/$1.hdf5" --tol 1e-8 -o nncg.hdf5 --force
+    expect "$1 by nncg" 0 ranks 1 fclib solve "$place/$1.hdf5" --tol 1e-8 -o nncg.hdf5 --force
     holds "in $3 sweeps" below "$(sed -n 's/.*solved: \([0-9]*\) .*/\1/p' messages)" "$(($3 * 13 / 10))"
     siconos_agrees nncg.hdf5
 }

@@ -11,6 +11,7 @@
 
 #include "mpi_test.h"
 #include "scree/alloc.h"
+#include "scree/cones_newton.h"
 #include "scree/hdf5_basics.h"
 #include "scree/hdf5_fclib.h"
 
@@ -202,7 +203,8 @@ static void check_delassus(struct mpi_test *t, const struct scree_cones_bodies *
 static void check_tower(struct mpi_test *t, int dim)
 {
     enum { N = 12 };
-    static const char *const solvers[] = {"sweeps", "nncg", "apgd"};
+    static const char *const solvers[] = {"sweeps", "nncg", "apgd", "petsc"};
+    const int n_solvers = scree_cones_newton_is_there() ? 4 : 3;
     struct scree_cones_bodies b;
     struct scree_cones c;
     double *free_velocity, r[N * SCREE_CONES_DIM], v[6 * N], first[6 * N];
@@ -210,7 +212,7 @@ static void check_tower(struct mpi_test *t, int dim)
     MPI_TEST(t, scree_cones_from_bodies(&c, &b, &free_velocity) == SCREE_OK, "%s",
              scree_status_message());
     check_delassus(t, &b, &c);
-    for (int s = 0; s < 3; s++) {
+    for (int s = 0; s < n_solvers; s++) {
         double residual = solve(solvers[s], &c, 1e-10, 100000, r), worst = 0.0;
         scree_cones_velocities(&b, r, s == 0 ? first : v);
         for (int k = 0; k < 6 * N && s > 0; k++) worst = fmax(worst, fabs(v[k] - first[k]));

@@ -2,7 +2,9 @@
 # The two parts of the force network of rigid disks under biaxial compression, with the values of Radjai,
 # Wolf, Jean and Moreau 1998 at Q = 0.18: what strong and weak contacts bear, how they lie and which slide.
 # Means of three samples, pressed with the friction of the paper, 0.5 (it says "prepared with an isotropic
-# contact network", and not how dense), and before compression, at Q = 0, where all distinctions vanish.
+# contact network", and not how dense), and before compression, at Q = 0, where all distinctions vanish. One line
+# fails: the sum for A_c is least at 0.7 of the mean force (0.69 and 0.72 in two samples), and 0.8 to 1.2 is expected of
+# the figure of the paper. It lies higher in denser packings (0.8 to 0.9 if pressed with a friction of 0.4).
 # cores: 2
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
