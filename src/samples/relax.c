@@ -292,8 +292,9 @@ static void move(struct work *w)
 /* The worst pair of all ranks; of equal ones that with the lowest gids. */
 static void agree_on_worst(struct scree_relax *relax, struct scree_comm *comm, double worst)
 {
-    int64_t found[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
-    if (relax->worst == worst && worst > 0.0) found[0] = -relax->i;
+    int64_t found[3] = {-INT64_MAX, -INT64_MAX, -INT64_MAX};
+    if (!(worst > 0.0)) return; /* nobody overlaps */
+    if (relax->worst == worst) found[0] = -relax->i;
     scree_comm_max_int(comm, &found[0], 1);
     if (relax->worst == worst && found[0] == -relax->i) found[1] = -relax->j;
     scree_comm_max_int(comm, &found[1], 1);

@@ -18,6 +18,17 @@ holds() { # NAME COMMAND...
     [ $status -eq 0 ] || cp condition messages
     verdict "$name" $status
 }
+# NAME.yaml runs on one rank, then on others: the same state, series and other tables of NAME-1.
+on_ranks() { # NAME "1 RANKS..." TABLE...
+    local name=$1 n table
+    for n in $2; do
+        block "$name on $n ranks"
+        expect "$name on $n ranks" 0 ranks "$n" run "$name.yaml" -q -o "$name-$n"
+        [ "$n" -gt 1 ] || continue
+        holds "state and series" same "$name-$n" "$name-1"
+        for table in "${@:3}"; do holds "$table" cmp "$name-$n/$table" "$name-1/$table"; done
+    done
+}
 python() { /usr/bin/python3 "$@"; }
 skip() { # WHY
     echo "skipped: $1"

@@ -6,12 +6,10 @@
 # that of the stage, and energies add up to rounding; the same between walls.
 # Usage: tests/physics/cd-cell.sh PROGRAM
 set -uo pipefail
-# shellcheck source=tests/io/common.sh
-source "$(dirname "$0")/../io/common.sh"
+# shellcheck source=tests/support/cell_test.sh
+source "$(dirname "$0")/../support/cell_test.sh"
 export OMPI_MCA_mpi_yield_when_idle=1
-/usr/bin/python3 -c 'import h5py' 2> /dev/null || skip "python3-h5py is not there"
 
-write_rows
 # mean(rows, "xx"): of a stress over these rows, from its sums over time; push(folder, rows, "xx"): what
 # it takes to accelerate the cell, of an inertia sum m d^2, as it does in between
 cat > means.py << 'END'
@@ -144,39 +142,10 @@ block "a cell that rests"
 rest=(--set 'stages=[{until: {time: 0.2}}]' --set particles.0.dense.speed=1)
 expect "a cell at rest" 0 ranks 2 run stages.yaml -o rest -q "${rest[@]}" --set 'cell={strain_rate: {xy: 0}}'
 expect "no cell" 0 ranks 1 run stages.yaml -o fixed -q "${rest[@]}"
-holds "the same grains, bit for bit" python - << 'END'
-import h5py, numpy as np
-with h5py.File("rest/state.h5") as a, h5py.File("fixed/state.h5") as b:
-    p, q = a["particles"], b["particles"]
-    i, j = np.argsort(p["id"][:]), np.argsort(q["id"][:])
-    for name in ("position", "velocity", "angular_velocity", "image"):
-        assert np.array_equal(p[name][:][i], q[name][:][j]), name
-    assert np.abs(p["velocity"][:]).max() > 0.1
-END
+holds "the same grains, bit for bit" same_grains rest fixed
 
 block "adiabatic gas"
-cat > gas.yaml << 'END'
-title: gas without collisions
-method: cd
-time: {step: 1e-3, steps: 1000}
-domain: {low: [0, 0, 0], high: [10, 10, 10], periodic: [x, y, z]}
-materials: {grain: {density: 1}}
-contacts: [{between: [grain, grain], rigid: {}}]
-cell: {strain_rate: {xx: -0.5, yy: -0.5, zz: -0.5}}
-particles:
-  - random: {count: 50, material: grain, radius: 1e-6, speed: 1e-3}
-neighbours: {skin: 1e-4}
-output: {series: {steps: 100}}
-END
-expect "a gas is compressed" 0 ranks 2 run gas.yaml -o gas -q
-holds "its energy grows as it must" python - << 'END'
-from math import exp
-from rows import rows
-r = rows("gas")
-for x in r:
-    grown = x["kinetic energy [J]"] / r[0]["kinetic energy [J]"] / exp(2 * 0.5 * x["time [s]"])
-    assert abs(grown - 1) < 1e-6 and abs(x["closure error"]) < 1e-13, (grown, x["closure error"])
-END
+compress_gas cd "rigid: {}" 1e-13
 
 block "between walls"
 cat > walls.yaml << 'END'

@@ -42,7 +42,7 @@ python write_stl.py drum.stl drum
 
 cat > floor.yaml << 'EOF'
 title: balls that slide, roll and rest
-time: {step: 5 us, steps: 30000}
+time: {step: 5 us, steps: 16000}
 gravity: [0.3, 0.1, -9.81]
 domain: {low: [-20 mm, -20 mm, -5 mm], high: [60 mm, 20 mm, 20 mm]}
 materials: {glass: {density: 2500 kg/m^3}}
@@ -85,7 +85,7 @@ EOF
 
 cat > drum.yaml << 'EOF'
 title: a drum of triangles that turns
-time: {step: 10 us, steps: 5000}
+time: {step: 10 us, steps: 3500}
 seed: 5
 gravity: [0, -9.81, 0]
 domain: {low: [-12 mm, -12 mm, -1 mm], high: [12 mm, 12 mm, 9 mm]}
@@ -100,8 +100,8 @@ boundaries:
 particles:
   - random: {count: 120, material: glass, radius: {uniform: [0.6 mm, 0.9 mm]}, region: {shape: cylinder, axis: z, radius: 9.8 mm, low: 0, high: 8 mm}}
 methods:
-  cd: {time: {step: 0.4 ms, steps: 120}}
-output: {checkpoint: {steps: 1500, keep: 9}, series: {steps: 100}, progress: 0}
+  cd: {time: {step: 0.4 ms, steps: 90}}
+output: {checkpoint: {steps: 700, keep: 9}, series: {steps: 100}, progress: 0}
 EOF
 for method in md cd; do
     block "a drum of triangles, $method"
@@ -113,10 +113,10 @@ for method in md cd; do
     done
 done
 block "a drum of triangles, resumed"
-expect "a part" 0 ranks 2 run drum.yaml -o half -q --set time.steps=2000
+expect "a part" 0 ranks 2 run drum.yaml -o half -q --set time.steps=1600
 mkdir elsewhere
 mv drum.stl elsewhere/
-expect "the rest, from the folder alone" 0 ranks 3 resume half -q --set time.steps=5000
+expect "the rest, from the folder alone" 0 ranks 3 resume half -q --set time.steps=3500
 holds "same bits" same half md-one
 holds "no grain is outside" python - md-one/state.h5 << 'EOF'
 import sys, h5py, numpy
