@@ -118,7 +118,7 @@ static void exchange(struct scree_ed_engine *e, int32_t i, size_t n)
         add_entry(pool, &e->list[slot_of(near)], (uint32_t)i << SCREE_ED_CODE_BITS | turned);
     }
     list->count = 0;
-    if (list->size != SCREE_ED_NO_BLOCK && room_of(list->size) > n + n / 4) give_block(pool, list);
+    if (list->size != SCREE_ED_NO_BLOCK && room_of(list->size) > n + n / 8) give_block(pool, list);
     reserve(pool, list, (uint32_t)n);
     list->count = (uint32_t)n;
     if (n > 0) memcpy(pool->entry + list->at, e->near, n * sizeof *e->near);
