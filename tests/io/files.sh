@@ -73,7 +73,7 @@ says "trajectory.h5: no frame 5; there are 5, from 0 to 4"
 expect "--frame wants a number" 2 "$program" convert trajectory.h5 -o x.xyz --frame two
 says "--frame: expected a number from 0, 'last' or 'all', got 'two'"
 expect "unknown ending" 2 "$program" convert trajectory.h5 -o x.png
-says "x.png: unknown ending; known are .dump (LAMMPS), .xyz (extended XYZ), .vtu (VTK)"
+says "x.png: unknown ending; known are .dump (LAMMPS), .xyz (extended XYZ), .vtu (VTK), .pvd (ParaView: all frames with contacts)"
 expect "nowhere to write" 1 "$program" convert trajectory.h5 -o no/where.xyz
 says "no/where.xyz.part: cannot be written: No such file or directory"
 holds "nothing half-written is left" test -z "$(ls | grep -E 'part$|^x\.')"
