@@ -58,6 +58,8 @@ enum scree_status scree_hdf5_open(const char *path, hid_t *file, double *n_bytes
     *n_bytes = (double)info.st_size;
     if (!scree_hdf5_has_checksums(path)) SCREE_TRY(scree_hdf5_trial(path));
     *file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+    /* It may have vanished meanwhile. */
+    SCREE_CHECK(*file >= 0 || stat(path, &info) == 0, SCREE_IO, "%s: %s", path, strerror(errno));
     SCREE_CHECK(*file >= 0, SCREE_IO,
                 "%s: cannot be opened as HDF5: no permission, another format, damaged or cut short",
                 path);
