@@ -53,7 +53,7 @@ count() { # DIMENSION ACROSS...
     [ "$1" -eq 2 ] || axis=z
     for across in "${@:2}"; do
         name=$dimension-$across
-        settle "$name" "$dimension" "$across" 200 1e-4
+        settle "$name" "$dimension" "$across" $((200 + 6 * across)) 1e-4 # higher ones come to rest later
         force=
         for k in 1 2 3; do
             force+=" $(solve "$name" "$k" "force on floor $axis [N]" \
