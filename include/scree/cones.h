@@ -62,7 +62,8 @@ void scree_cones_matrix_clear(struct scree_cones_matrix *matrix);
 enum scree_status scree_cones_init(struct scree_cones *cones, int dim, size_t n,
                                    const struct scree_cones_matrix *w, const double *q,
                                    const scree_cones_limits *limit);
-/* The same from bodies; *free_velocity, which is allocated here: M^-1 f. */
+/* W and q from the masses and loads of bodies, and what contacts see of them. *free_velocity, which
+ * is allocated here: M^-1 f. */
 enum scree_status scree_cones_from_bodies(struct scree_cones *cones,
                                           const struct scree_cones_bodies *bodies,
                                           double **free_velocity);

@@ -132,7 +132,7 @@ void scree_input_print_errors(const struct scree_input *input, FILE *stream);
 
 /* The tree as YAML with every default filled in (marked by a comment). */
 void scree_input_write_effective(const struct scree_input *input, FILE *stream);
-/* The same as a text; free() it. NULL: no memory. */
+/* The text of scree_input_write_effective(), to be freed by free(); NULL: no memory. */
 char *scree_input_effective_text(const struct scree_input *input);
 
 /* Navigation. Items of a list by position; entries of a map by position, with their keys. */

@@ -165,7 +165,7 @@ void scree_cd_end_exchange(struct scree_cd_problem *problem);
 void scree_cd_tell_copies(struct scree_cd_problem *problem, const double *mine, double **theirs);
 /* Velocities that belong to the present impulses, from the free ones. Every rank. */
 void scree_cd_apply_impulses(struct scree_cd_problem *problem);
-/* Likewise each drive gets the mean of what blocks did to it (drives.c). Collective. */
+/* Each drive gets the mean of what blocks did to its rate (drives.c). Collective. */
 void scree_cd_exchange_rates(struct scree_cd_problem *problem);
 /* What the k-th drive that a contact depends on adds to its relative velocity, per rate; returns
  * the number of the drive. */

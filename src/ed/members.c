@@ -13,7 +13,7 @@
 /* Room, in that of the lists: how far candidates may go before they are chosen anew, and how much
  * farther away a replica remains than where it is made. */
 static const double candidate_room = 2.0, lasting_room = 0.5;
-/* Likewise: how far grains may go until replicas are chosen anew. */
+/* In the same unit: how far grains may go until replicas are chosen anew. */
 static const double replica_room = 0.5;
 
 enum { TELL_OWNED, TELL_REPLICA, TELL_DROP };

@@ -85,7 +85,7 @@ static void find_meetings(const struct scree_ed_state *s, const double gravity[3
         for (uint32_t begin = 0; begin < n; begin += TURN) find_turn(s, gravity, false, begin, g);
 }
 
-/* The same where radii grow or the box deforms. */
+/* When grains meet whose radii grow, or in a box that deforms. */
 static void find_driven_meetings(const struct scree_ed_world *restrict world,
                                  const struct scree_ed_state *restrict s, uint32_t n,
                                  struct gathered *restrict g)

@@ -2,7 +2,6 @@
  * Writing contact problems in the format FCLIB, matrices as triplets. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "hdf5_memory.h"
@@ -33,21 +32,6 @@ static bool write_integer(hid_t group, const char *name, int64_t value)
 {
     const int32_t number = (int32_t)value;
     return write_set(group, name, H5T_NATIVE_INT32, 1, &number);
-}
-
-static bool write_text(hid_t group, const char *name, const char *text)
-{
-    hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
-    hid_t list = H5Pcreate(H5P_DATASET_CREATE);
-    H5Tset_size(type, strlen(text) + 1);
-    H5Pset_obj_track_times(list, false);
-    hid_t set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, list, H5P_DEFAULT);
-    bool good = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) >= 0;
-    H5Dclose(set);
-    H5Pclose(list);
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
 }
 
 static bool write_matrix(hid_t root, const char *name, const struct scree_cones_matrix *m)
@@ -86,9 +70,10 @@ static bool write_problem(hid_t root, const struct scree_fclib *file)
           vectors = scree_hdf5_make_group(group, "vectors");
     hid_t info = scree_hdf5_make_group(group, "info");
     bool good = info >= 0 && write_integer(group, "spacedim", file->dim) &&
-                write_limits(vectors, file) && write_text(info, "title", file->title) &&
-                write_text(info, "description", file->description) &&
-                write_text(info, "math_info", "");
+                write_limits(vectors, file) &&
+                scree_hdf5_write_text_set(info, "title", file->title) &&
+                scree_hdf5_write_text_set(info, "description", file->description) &&
+                scree_hdf5_write_text_set(info, "math_info", "");
     if (file->is_local)
         good = good && write_matrix(group, "W", &file->w) && write_reals(vectors, "q", n, file->q);
     else
